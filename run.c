@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Carrying out a plan: operation by operation, until its end, the end of a
+ * budget, an error, or a request to stop.
+ */
+#include <linux/blkdev.h>
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/time.h>
+#include <linux/utsname.h>
+#include "compat.h"
+#include "flashbench.h"
+
+#define FB_HEADER_LEN	4096
+
+/**
+ * struct fb_worker - what only the worker of a run needs
+ * @run: the run
+ * @io: the device's bios and buffers
+ * @ledger: I/O done so far
+ * @io_errors: operations that failed
+ * @failed_group: the group that is finished although an operation of it failed
+ */
+struct fb_worker {
+	struct fb_run *run;
+	struct fb_io *io;
+	struct fb_ledger ledger;
+	u64 io_errors;
+	u32 failed_group;
+};
+
+/**
+ * fb_run_alloc() - a run that has not started
+ * @dev: the target, which must stay open until the run is finished
+ * @plan: a plan that fits
+ *
+ * Return: the run, with one reference; NULL if there is not enough memory.
+ */
+struct fb_run *fb_run_alloc(struct fb_dev *dev, const struct fb_plan *plan)
+{
+	struct fb_run *run = kvzalloc(sizeof(*run), GFP_KERNEL);
+
+	if (!run)
+		return NULL;
+	run->res = fb_result_alloc(plan);
+	if (!run->res) {
+		kvfree(run);
+		return NULL;
+	}
+	kref_init(&run->ref);
+	spin_lock_init(&run->lock);
+	init_completion(&run->finished);
+	run->dev = dev;
+	run->plan = *plan;
+	run->start_ns = ktime_get_ns();
+	run->res->start_ns = run->start_ns;
+	return run;
+}
+
+/**
+ * fb_run_get() - keep a run
+ * @run: the run
+ */
+void fb_run_get(struct fb_run *run)
+{
+	kref_get(&run->ref);
+}
+
+static void fb_run_free(struct kref *ref)
+{
+	struct fb_run *run = container_of(ref, struct fb_run, ref);
+
+	fb_result_put(run->res);
+	kvfree(run);
+}
+
+/**
+ * fb_run_put() - let go of a run
+ * @run: the run, or NULL
+ */
+void fb_run_put(struct fb_run *run)
+{
+	if (run)
+		kref_put(&run->ref, fb_run_free);
+}
+
+/**
+ * fb_run_progress() - how far a run has come
+ * @run: the run
+ * @p: filled in
+ *
+ * Context: any that may take a spinlock; also while the run is in progress.
+ */
+void fb_run_progress(struct fb_run *run, struct fb_progress *p)
+{
+	bool finished = completion_done(&run->finished);
+
+	spin_lock(&run->lock);
+	*p = run->progress;
+	spin_unlock(&run->lock);
+	if (!finished)
+		p->elapsed_ns = ktime_get_ns() - run->start_ns;
+}
+
+static void fb_publish_progress(struct fb_worker *w)
+{
+	struct fb_run *run = w->run;
+
+	spin_lock(&run->lock);
+	run->progress.done = w->ledger;
+	run->progress.io_errors = w->io_errors;
+	run->progress.elapsed_ns = ktime_get_ns() - run->start_ns;
+	spin_unlock(&run->lock);
+}
+
+/* Is there a reason not to do @op? Then the run has one from here on */
+static bool fb_run_ends(struct fb_worker *w, const struct fb_op *op)
+{
+	struct fb_run *run = w->run;
+	const u64 *val = run->plan.params.val;
+	u64 elapsed = ktime_get_ns() - run->start_ns;
+
+	if (READ_ONCE(run->stop)) {
+		run->error = run->error ?: -ECANCELED;
+		return true;
+	}
+	if (val[FB_KEY_MAX_TIME] &&
+	    elapsed >= val[FB_KEY_MAX_TIME] * NSEC_PER_SEC) {
+		scnprintf(run->reason, sizeof(run->reason),
+			  "budget max-time: %llu s are over",
+			  val[FB_KEY_MAX_TIME]);
+		return true;
+	}
+	if (val[FB_KEY_MAX_WRITE] && op->opcode == FB_WRITE &&
+	    w->ledger.written_bytes + op->length > val[FB_KEY_MAX_WRITE]) {
+		scnprintf(run->reason, sizeof(run->reason),
+			  "budget max-write: %llu bytes do not allow the next write of %u",
+			  val[FB_KEY_MAX_WRITE], op->length);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * An operation failed. An error of the device lets the row be finished first;
+ * without a device, or when the second guard has spoken, there is no point.
+ */
+static bool fb_run_failed(struct fb_worker *w, const struct fb_op *op, int err,
+			  u32 group)
+{
+	struct fb_run *run = w->run;
+	bool first = !run->error;
+	const char *name = fb_opcode_name(fb_io_failed_opcode(w->io));
+	u64 sector = fb_io_failed_sector(w->io);
+
+	w->io_errors++;
+	if (fb_dev_gone(run->dev)) {
+		run->error = -ENODEV;
+		scnprintf(run->reason, sizeof(run->reason),
+			  "the device has gone: %s at sector %llu", name,
+			  sector);
+		return true;
+	}
+	if (err == -EPERM || err == -EROFS || err == -EINVAL) {
+		run->error = err;
+		scnprintf(run->reason, sizeof(run->reason),
+			  "%s at sector %llu refused: %s",
+			  fb_opcode_name(op->opcode), op->offset >> 9,
+			  err == -EPERM ? "not armed" :
+			  err == -EROFS ? "the device has become read-only" :
+			  "outside the range");
+		return true;
+	}
+	if (first) {
+		run->error = -EIO;
+		scnprintf(run->reason, sizeof(run->reason),
+			  "%s failed at sector %llu with error %d", name,
+			  sector, err);
+		w->failed_group = group;
+	}
+	return false;
+}
+
+static void fb_run_operations(struct fb_worker *w)
+{
+	struct fb_run *run = w->run;
+	struct fb_result *res = run->res;
+	struct fb_cursor c;
+	struct fb_op op;
+	int ret;
+
+	fb_cursor_init(&c);
+	while (fb_cursor_next(&run->plan, &c, &op)) {
+		struct fb_sample scratch;
+		struct fb_sample *s = op.timed ?
+			&res->samples[res->nsamples] : &scratch;
+
+		if (run->error && c.group != w->failed_group)
+			break;
+		if (fb_run_ends(w, &op))
+			break;
+		ret = fb_io_do(w->io, &op, s, &w->ledger);
+		run->nwarnings += s->split;
+		res->nsamples += op.timed;
+		if (ret && fb_run_failed(w, &op, ret, c.group))
+			break;
+		fb_publish_progress(w);
+		cond_resched();
+	}
+}
+
+static int fb_header_cost(const struct fb_run *run, char *buf, size_t size)
+{
+	const struct fb_progress *p = &run->progress;
+	int len;
+
+	len = scnprintf(buf, size,
+			"# cost: %llu I/Os, read %llu bytes, written %llu bytes, discarded %llu bytes, %llu ns\n",
+			p->done.ios, p->done.read_bytes,
+			p->done.written_bytes, p->done.discarded_bytes,
+			p->elapsed_ns);
+	if (run->plan.erase_cycles)
+		len += scnprintf(buf + len, size - len,
+				 "# erase_cycles: at least %llu, if the erase block is %llu bytes\n",
+				 run->plan.erase_cycles,
+				 run->plan.params.val[FB_KEY_ERASESIZE]);
+	len += scnprintf(buf + len, size - len, "# errors: %llu\n",
+			 p->io_errors);
+	if (run->reason[0])
+		len += scnprintf(buf + len, size - len,
+				 "# warning: truncated, %s\n", run->reason);
+	if (run->nwarnings)
+		len += scnprintf(buf + len, size - len,
+				 "# warning: the block layer split %llu operations that were sent in one piece\n",
+				 run->nwarnings);
+	return len;
+}
+
+/* The '#' lines of a result, DESIGN section 6 */
+static char *fb_header(const struct fb_run *run)
+{
+	struct block_device *bdev = fb_dev_bdev(run->dev);
+	char *buf = kmalloc(FB_HEADER_LEN, GFP_KERNEL);
+	char *text = kmalloc(FB_LINE_LEN, GFP_KERNEL);
+	struct fb_limits lim;
+	struct tm tm;
+	int len = 0;
+
+	if (!buf || !text) {
+		kfree(buf);
+		buf = NULL;
+		goto out;
+	}
+#define FB_HEADER(...) \
+	(len += scnprintf(buf + len, FB_HEADER_LEN - len, __VA_ARGS__))
+
+	FB_HEADER("# flashbench %s %s\n", FB_VERSION,
+		  run->plan.params.test->name);
+	fb_card_identity(bdev, text, FB_LINE_LEN);
+	FB_HEADER("# target: %pg %u:%u %llu bytes, %s\n", bdev,
+		  MAJOR(bdev->bd_dev), MINOR(bdev->bd_dev),
+		  fb_dev_size(run->dev), text);
+	FB_HEADER("# range: %llu+%llu\n", run->plan.geo.range_start,
+		  run->plan.geo.range_len);
+	FB_HEADER("# kernel: %s %s\n", init_utsname()->release,
+		  init_utsname()->machine);
+	fb_params_text(&run->plan.params, text, FB_LINE_LEN);
+	FB_HEADER("# run: %s\n", text);
+	time64_to_tm(ktime_get_real_seconds(), 0, &tm);
+	FB_HEADER("# date: %04ld-%02d-%02dT%02d:%02d:%02dZ\n",
+		  tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
+		  tm.tm_min, tm.tm_sec);
+	fb_dev_limits(run->dev, &lim);
+	fb_limits_text(bdev, &lim, text, FB_LINE_LEN);
+	FB_HEADER("# limits: %s\n", text);
+	if (run->plan.geo.preserve)
+		FB_HEADER("# write_mode: preserve\n");
+#undef FB_HEADER
+	fb_header_cost(run, buf + len, FB_HEADER_LEN - len);
+out:
+	kfree(text);
+	return buf;
+}
+
+static int fb_run_finish(struct fb_run *run)
+{
+	run->res->header = fb_header(run);
+	if (!run->res->header)
+		return -ENOMEM;
+	return fb_result_finish(run->res);
+}
+
+/**
+ * fb_run_execute() - carry out a run
+ * @run: the run; its @error, @reason, @progress and @res tell how it ended.
+ *	The result is complete if @error is 0
+ *
+ * Context: process context of the worker. Every bio it submitted has completed
+ * when it returns.
+ */
+void fb_run_execute(struct fb_run *run)
+{
+	const u64 *val = run->plan.params.val;
+	struct fb_worker w = { .run = run };
+	const struct fb_io_config cfg = {
+		.max_len = run->plan.max_len,
+		.pattern = val[FB_KEY_PATTERN],
+		.seed = val[FB_KEY_SEED],
+		.preserve = run->plan.geo.preserve,
+		.diag = val[FB_KEY_DIAG],
+	};
+
+	w.io = fb_io_create(run->dev, &cfg);
+	if (IS_ERR(w.io)) {
+		run->error = PTR_ERR(w.io);
+		scnprintf(run->reason, sizeof(run->reason),
+			  "cannot prepare I/O: %s",
+			  run->error == -EOPNOTSUPP ?
+			  "diag: this kernel has no block tracepoints" :
+			  "not enough memory for buffers");
+		return;
+	}
+	fb_run_operations(&w);
+	fb_publish_progress(&w);
+	fb_io_destroy(w.io);
+	if (run->error == -ECANCELED)
+		scnprintf(run->reason, sizeof(run->reason), "cancelled");
+	else if (!run->error)
+		run->error = fb_run_finish(run);
+}
