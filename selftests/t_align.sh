@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# align: where it reads, in which order, and what it says of it.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/measure.sh"
+
+MS=1000000
+
+# align NAME LINE KEY=VALUE...: runs it and compares with the plan
+align()
+{
+	name=$1
+	line=$2
+	shift 2
+	fb_trace
+	fb_run "align $line"
+	fb_traced >/tmp/traced
+	fb_plan_align "$@" >/tmp/plan
+	fb_check_plan "$name" align /tmp/plan
+	fb_check_table "$name" align
+}
+
+# A millisecond a read, whatever and wherever it is
+fb_null size=64 blocksize=512 irqmode=2 completion_nsec=$MS
+fb_write target "$dev" >/dev/null
+end=$((64 << 20))
+
+align "as it comes" "count=2" bs=16384 count=2 end=$end
+fb_is "as it comes: rows" "50331648 37748736 33554432 25165824 18874368" \
+	"$(fb_rows align | sed 's/align \([0-9]*\).*/\1/' | head -n 5 | xargs)"
+
+fb_run "align count=2"
+fb_check_times "as it comes" align $MS $((MS + 5000))
+
+# the place of the access across: a whole sector, whatever the block size
+for bs in 1024 1536 2560 3072 4608; do
+	align "blocksize $bs" "blocksize=$bs count=1 offset=62M" \
+		bs=$bs from=$((62 << 20)) end=$end
+	fb_is "blocksize $bs: across is split at" \
+		"$((bs / 1024 * 512)) $((bs - bs / 1024 * 512))" \
+		"$(fb_rows align.samples | awk -v bs=$bs '
+			$2 == 0 { at = $4 + bs }
+			$2 == 1 { print at - $4, $4 + $5 - at; exit }')"
+done
+fb_writes <<EOF
+EINVAL | run | align blocksize=512 | blocksize: .*at least 1024
+EINVAL | run | align blocksize=1000 | blocksize
+ENOSPC | run | align blocksize=64M | nothing fits|would fit
+EOF
+
+# a range, neither end of it on any large boundary
+fb_write range 4661760+33333760 >/dev/null
+align "in a range" "blocksize=8K count=3" bs=8192 count=3 from=4661760 \
+	end=$((4661760 + 33333760))
+align "in a range, with an offset" "blocksize=8K count=1 offset=10000384" \
+	bs=8192 from=10000384 end=$((4661760 + 33333760))
+fb_writes <<EOF
+ENOSPC | run | align offset=0 | range
+ENOSPC | run | align offset=60M | range
+EOF
+
+# 4 KiB blocks: sizes that are no multiple are left out
+fb_null size=16 blocksize=4096 irqmode=2 completion_nsec=$MS
+fb_write target "$dev" >/dev/null
+align "blocks of 4 KiB" "blocksize=8K count=1" bs=8192 lbs=4096 end=$((16 << 20))
+fb_writes <<EOF
+EINVAL | run | align blocksize=4K | blocksize: .*at least 8192
+EINVAL | run | align blocksize=6K | blocksize: .*4096
+EOF
+
+# a real controller and card
+fb_write target mmcblk0 >/dev/null
+align "SD card" "blocksize=32K count=1" bs=32768 end=$((1 << 30))
+
+fb_done

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# tools/lab check: all tests, in parts that run two at a time.
+# Sourced by tools/lab; needs common.sh, apt.sh and vm.sh.
+#
+# A part is a command that prints TAP. Its output is kept in $logs/check; what
+# failed is shown when the part ends, and the sums at the end.
+
+check_packages="$vm_packages clang sparse shellcheck perl dmsetup e2fsprogs"
+
+# check [quick | NAME...]: a NAME is a part or a selftest
+cmd_check()
+{
+	begin=$(date +%s)
+	choose_parts "$@"
+	# shellcheck disable=SC2086 # a list
+	need $check_packages
+	checks=$logs/check
+	rm -rf "$checks"
+	mkdir -p "$checks"
+	export checks LAB_QUICK LAB_TESTS
+
+	# shellcheck disable=SC2086
+	printf '%s\n' $parts | xargs -n 1 -P 2 "$self" part || :
+
+	say "this took $(seconds_text $(($(date +%s) - begin)));" \
+		"the whole output is in $checks"
+	sum_up
+}
+
+# The longest first, so that two processors finish together
+choose_parts()
+{
+	LAB_QUICK=
+	LAB_TESTS=
+	parts=
+	case ${1-} in
+	'')
+		for part in kunit compile-check; do
+			[ ! -x "$top/tools/$part" ] || parts="$parts $part"
+		done
+		parts="$parts selftests-6.1 selftests-6.12 fuzz lint unit"
+		;;
+	quick)
+		LAB_QUICK=1
+		parts="selftests-$(default_kernel) lint unit"
+		;;
+	*)
+		choose_named "$@"
+		;;
+	esac
+}
+
+choose_named()
+{
+	for name; do
+		case $name in
+		kunit | compile-check | fuzz | lint | unit | selftests-*)
+			parts="$parts $name"
+			;;
+		*)
+			LAB_TESTS="$LAB_TESTS $name"
+			;;
+		esac
+	done
+	[ -z "$LAB_TESTS" ] || parts="selftests-6.1 selftests-6.12 $parts"
+}
+
+part_command()
+{
+	case $1 in
+	unit)
+		make -s -C "$top/selftests/unit" check
+		;;
+	fuzz)
+		make -s -C "$top/selftests/unit" fuzz
+		;;
+	selftests-*)
+		# shellcheck disable=SC2086 # names of tests
+		"$self" run --kernel "${1#selftests-}" --timeout 1200 \
+			"$top/selftests/run.sh" $LAB_TESTS
+		;;
+	lint)
+		part_lint
+		;;
+	*)
+		"$top/tools/$1"
+		;;
+	esac
+}
+
+# Quick: only what needs no kernel source, against the kernel that is there
+part_lint()
+{
+	if [ -n "$LAB_QUICK" ]; then
+		get_kernel "$(default_kernel)"
+		KDIR=$cache/kernel-$(default_kernel)/headers "$top/tools/lint" \
+			whitespace spdx length version submit shellcheck build
+	else
+		"$top/tools/lint"
+	fi
+}
+
+# Runs a part and shows the outcome, at once so that parts do not mix
+cmd_part()
+{
+	begin=$(date +%s)
+	log=$checks/$1.log
+	status=0
+	part_command "$1" >"$log" 2>&1 </dev/null || status=$?
+	awk -f "$labdir/tap.awk" "$log" >"$log.failed"
+	# shellcheck disable=SC2046 # three numbers
+	set -- "$1" $(sed -n 's/^@ //p' "$log.failed")
+	failed=$3
+	# status 3: the tests may have passed, but the kernel under them did not
+	if [ $status = 3 ] || { [ $status != 0 ] && [ "$failed" = 0 ]; }; then
+		failed=$((failed + 1))
+		{
+			echo "not ok - $1 ended with status $status"
+			if [ $status = 3 ]; then
+				sed -n '/^lab: /,$p' "$log"
+			else
+				tail -n 20 "$log"
+			fi
+		} >>"$log.failed"
+	fi
+	echo "$2 $failed $4" >"$checks/$1.sum"
+	show=$(printf '%-16s %4d passed, %d failed, %d skipped in %s\n' \
+		"$1" "$2" "$failed" "$4" \
+		"$(seconds_text $(($(date +%s) - begin)))"
+		sed '/^@ /d; s/^/    /' "$log.failed")
+	printf '%s\n' "$show"
+}
+
+# The last line, and the exit status
+sum_up()
+{
+	for part in $parts; do
+		# a part that left no sums has failed as a whole
+		cat "$checks/$part.sum" 2>/dev/null || echo "0 1 0"
+	done | awk '
+	{
+		passed += $1
+		failed += $2
+		skipped += $3
+	}
+	END {
+		printf "%d passed, %d failed, %d skipped\n",
+			passed, failed, skipped
+		exit failed > 0
+	}'
+}

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# One virtual machine: boots, runs a script, and judges how it went.
+# Sourced by tools/lab; needs common.sh, kernel.sh and initramfs.sh.
+#
+# KVM is not used: it hangs on too many machines. With -icount the guest's
+# clock counts instructions, and idle time costs nothing: the same run gives
+# the same nanoseconds everywhere.
+
+vm_packages="$build_packages qemu-system-x86"
+
+# Settings of one run
+vm_kernel=
+vm_time=virtual
+vm_append=
+vm_programs=
+vm_shell=
+vm_limit=600
+vm_memory=1024
+
+# vm_prepare SCRIPT ARGUMENT...: modules, archives and disks in $rundir
+vm_prepare()
+{
+	[ -n "$vm_kernel" ] || vm_kernel=$(default_kernel)
+	build_modules "$vm_kernel"
+	build_helpers
+	busybox=$cache/kernel-$vm_kernel/busybox
+	base=$(base_archive "$vm_kernel")
+	# shellcheck disable=SC2086 # a list
+	programs=$(program_archive guest $guest_programs)
+	# shellcheck disable=SC2086
+	[ -z "$vm_programs" ] || programs="$programs $(
+		program_archive bench $vm_programs)"
+	overlay_archive "$vm_kernel" "$@" >"$rundir/overlay.cpio"
+	# shellcheck disable=SC2086
+	cat "$base" $programs "$rundir/overlay.cpio" >"$rundir/initramfs"
+	truncate -s 1G "$rundir/card.img"
+	truncate -s 256M "$rundir/disk.img"
+}
+
+# vm_boot COMMAND...: QEMU, started by COMMAND (timeout). The port for results
+# is our stdin and stdout.
+vm_boot()
+{
+	set -- "$@" qemu-system-x86_64
+	case $vm_time in
+	virtual) set -- "$@" -accel tcg -icount shift=1,sleep=off -rtc clock=vm ;;
+	real) set -- "$@" -accel tcg,thread=multi -smp 2 ;;
+	esac
+	release=$(cat "$cache/kernel-$vm_kernel/release")
+	"$@" -M pc -m "$vm_memory" \
+		-nodefaults -no-user-config -display none -no-reboot \
+		-kernel "$cache/kernel-$vm_kernel/boot/vmlinuz-$release" \
+		-initrd "$rundir/initramfs" \
+		-append "console=ttyS0 tsc=reliable panic=-1 $vm_append" \
+		-chardev "file,id=console,path=$rundir/console.log" \
+		-serial chardev:console \
+		-chardev stdio,id=results,signal=off -serial chardev:results \
+		-drive "if=none,id=card,format=raw,file=$rundir/card.img" \
+		-device sdhci-pci -device sd-card,drive=card \
+		-drive "if=none,id=disk,format=raw,file=$rundir/disk.img" \
+		-device virtio-blk-pci,drive=disk
+}
+
+# What no run may leave in the kernel's log. I/O errors are not among them: a
+# test may well provoke those.
+klog_bad='WARNING:|BUG:|Oops|Kernel panic|general protection|Call Trace'
+klog_bad="$klog_bad|blocked for more than|rcu.*(stall|self-detected)"
+klog_bad="$klog_bad|possible (recursive|circular|irq)|suspicious RCU"
+klog_bad="$klog_bad|soft lockup|hard LOCKUP|UBSAN:|KASAN:|KCSAN:|kmemleak:"
+klog_bad="$klog_bad|refcount_t:|list_(add|del) corruption|scheduling while"
+klog_bad="$klog_bad|sleeping function called|Unable to handle|stack-protector"
+
+# vm_run NAME SCRIPT ARGUMENT...: the script's output goes to stdout as it
+# comes. Returns 0 if the script did and the kernel has nothing to complain
+# of, 1 if the script failed, 3 if the machine or its kernel did; and says so.
+# Keeps $logs/NAME.console and $logs/NAME.results.
+vm_run()
+{
+	vm_name=$1
+	shift
+	vm_prepare "$@"
+	vm_boot timeout -k 5 "$vm_limit" </dev/null 2>"$rundir/qemu.err" |
+		tee "$rundir/results" | vm_show
+	cp "$rundir/results" "$logs/$vm_name.results"
+	touch "$rundir/console.log"
+	cp "$rundir/console.log" "$logs/$vm_name.console"
+	vm_judge "$logs/$vm_name.console"
+}
+
+# Lines that begin with @@ are for us. Progress is shown in one line where
+# that is possible; elsewhere only when it has come a quarter further.
+vm_show()
+{
+	shown=
+	while IFS= read -r line; do
+		case $line in
+		@@progress*)
+			set -- "${line#@@progress }"
+			if [ -t 1 ]; then
+				printf '\r\033[K  %s' "$1"
+				shown=1
+			elif [ "$shown" != "${1%%.*}" ]; then
+				shown=${1%%.*}
+				printf '  %s\n' "$1"
+			fi
+			;;
+		@@*)
+			;;
+		*)
+			[ ! -t 1 ] || [ -z "$shown" ] || printf '\r\033[K'
+			[ ! -t 1 ] || shown=
+			printf '%s\n' "$line"
+			;;
+		esac
+	done
+}
+
+vm_judge()
+{
+	verdict=$(sed -n 's/^@@exit //p' "$rundir/results" | tail -n 1)
+	case $verdict in
+	0)
+		;;
+	'')
+		warn "the virtual machine ended without a verdict" \
+			"(it has $vm_limit s); the end of its console:"
+		cat "$rundir/qemu.err" >&2
+		tail -n 25 "$1" >&2
+		verdict=3
+		;;
+	*)
+		warn "the script in the virtual machine ended with status $verdict"
+		verdict=1
+		;;
+	esac
+	if grep -qE "$klog_bad" "$1"; then
+		warn "the kernel complained:"
+		grep -E -m 5 -B 2 -A 12 "$klog_bad" "$1" >&2
+		verdict=3
+	fi
+	[ "$verdict" = 0 ] || warn "kernel log: $1"
+	return "$verdict"
+}
