@@ -18,9 +18,9 @@ static struct fb_session fb_session;
 static struct dentry *fb_root;
 
 /*
- * What was written, as a string without its one trailing newline. Text that is
- * too long is cut, and a NUL made another control character: no parser takes
- * either, and each has a reason for it.
+ * What was written, as a string without its one trailing newline. A NUL, and
+ * the place where text that is too long is cut, become another control
+ * character: no parser takes that, and each has a reason for it.
  */
 static char *fb_copy_text(const char __user *ubuf, size_t count)
 {
@@ -30,7 +30,9 @@ static char *fb_copy_text(const char __user *ubuf, size_t count)
 
 	if (IS_ERR(text))
 		return text;
-	if (len && len == count && text[len - 1] == '\n')
+	if (len < count)
+		text[len - 1] = '\1';
+	else if (len && text[len - 1] == '\n')
 		text[--len] = '\0';
 	for (i = 0; i < len; i++)
 		if (!text[i])
@@ -246,6 +248,16 @@ static const struct {
 	{ "tests", 0400, &fb_tests_fops },
 };
 
+/* debugfs makes directories that all may list */
+static struct dentry *fb_create_dir(const char *name, struct dentry *parent)
+{
+	struct dentry *dir = debugfs_create_dir(name, parent);
+
+	if (!IS_ERR(dir))
+		d_inode(dir)->i_mode = S_IFDIR | 0700;
+	return dir;
+}
+
 static void fb_create_results(void)
 {
 	static const char *const suffix[FB_NR_VIEWS] = {
@@ -253,7 +265,7 @@ static void fb_create_results(void)
 		[FB_VIEW_TSV] = ".tsv",
 		[FB_VIEW_SAMPLES] = ".samples",
 	};
-	struct dentry *dir = debugfs_create_dir("results", fb_root);
+	struct dentry *dir = fb_create_dir("results", fb_root);
 	unsigned long id;
 	char name[32];
 
@@ -274,7 +286,7 @@ static int __init fb_init(void)
 	ret = fb_session_init(&fb_session);
 	if (ret)
 		return ret;
-	fb_root = debugfs_create_dir("flashbench", NULL);
+	fb_root = fb_create_dir("flashbench", NULL);
 	if (IS_ERR(fb_root)) {
 		/* there is no other interface */
 		pr_err("debugfs is not available\n");

@@ -103,7 +103,6 @@ static void fb_bad_value(const struct fb_test *t, enum fb_key key,
 		[FB_FLAG] = "0 or 1, or no value at all",
 		[FB_NAME] = "random, zero or one",
 	};
-	u64 max = key == FB_KEY_OFFSET ? k->max - 1 : k->max;
 
 	if (k->kind == FB_FLAG || k->kind == FB_NAME)
 		snprintf(reason, FB_REASON_LEN, "%s: \"%s\" is not %s",
@@ -111,9 +110,8 @@ static void fb_bad_value(const struct fb_test *t, enum fb_key key,
 	else
 		snprintf(reason, FB_REASON_LEN,
 			 "%s: \"%s\" is not %s from %llu to %llu%s", k->name,
-			 value, what[k->kind], k->min,
-			 max,
-			 fb_default(t, key) ? "" : ", or 0");
+			 value, what[k->kind], k->min, k->max,
+			 k->min && !fb_default(t, key) ? ", or 0" : "");
 }
 
 static int fb_parse_value(const struct fb_test *t, enum fb_key key,
@@ -153,8 +151,8 @@ static int fb_parse_token(struct fb_params *p, u32 *seen, char *token,
 	key = fb_find_key(p->test, token);
 	if (key < 0) {
 		snprintf(reason, FB_REASON_LEN,
-			 "%s: %s has no such key; see the file tests", token,
-			 p->test->name);
+			 "%s: %s has no such key; see the file tests",
+			 *token ? token : "=", p->test->name);
 		return -EINVAL;
 	}
 	if (*seen & (1u << key)) {
@@ -297,8 +295,8 @@ static int fb_describe_key(const struct fb_test *t, enum fb_key key,
 	u64 d = fb_default(t, key);
 
 	if (key == FB_KEY_OFFSET)
-		return scnprintf(buf, size,
-				 "\toffset=SIZE (default: the test's choice, or the start of range)\n");
+		return scnprintf(buf, size, "\toffset=SIZE (default: %s)\n",
+				 t->offset);
 	switch (k->kind) {
 	case FB_FLAG:
 		return scnprintf(buf, size, "\t%s (flag)\n", k->name);

@@ -85,6 +85,23 @@ void fb_ledger_add(struct fb_ledger *l, enum fb_opcode opcode, u64 length)
 }
 
 /**
+ * fb_erase_cycles() - what I/O costs the card in wear
+ * @plan: what it is part of
+ * @l: the I/O
+ *
+ * Return: erase cycles it causes at least, if the erase block is what the run
+ * line says; 0 if that is not known.
+ */
+u64 fb_erase_cycles(const struct fb_plan *plan, const struct fb_ledger *l)
+{
+	u64 erasesize = plan->params.val[FB_KEY_ERASESIZE];
+
+	if (!erasesize)
+		return 0;
+	return div64_u64(l->written_bytes + l->discarded_bytes, erasesize);
+}
+
+/**
  * fb_guard_check() - may this operation be submitted?
  * @g: what the session allows and the device is, at this instant
  * @op: the operation
@@ -331,7 +348,7 @@ static int fb_check_amount(const struct fb_plan *plan, char *reason)
 	if (ops <= FB_MAX_OPS)
 		return 0;
 	snprintf(reason, FB_REASON_LEN,
-		 "count: the run would have over %u I/Os; use a smaller count or a larger blocksize",
+		 "count: the run would have over %u I/Os; want fewer repetitions or fewer, larger blocks",
 		 FB_MAX_OPS);
 	return -EINVAL;
 }
@@ -381,14 +398,8 @@ int fb_plan_fit(struct fb_plan *plan, char *reason)
 			fb_ledger_add(&plan->total, FB_READ, op.length);
 		fb_ledger_add(&plan->total, op.opcode, op.length);
 		plan->nsamples += op.timed;
-		if (op.opcode != FB_DISCARD)
-			plan->max_len = max_t(u64, plan->max_len, op.length);
+		plan->max_len = max_t(u64, plan->max_len, op.length);
 	}
-	if (plan->params.val[FB_KEY_ERASESIZE])
-		plan->erase_cycles =
-			div64_u64(plan->total.written_bytes +
-				  plan->total.discarded_bytes,
-				  plan->params.val[FB_KEY_ERASESIZE]);
 	return 0;
 }
 

@@ -115,6 +115,13 @@ static void fb_publish_progress(struct fb_worker *w)
 	spin_unlock(&run->lock);
 }
 
+static void fb_run_gone(struct fb_run *run, const char *name, u64 sector)
+{
+	run->error = -ENODEV;
+	scnprintf(run->reason, sizeof(run->reason),
+		  "the device has gone: %s at sector %llu", name, sector);
+}
+
 /* Is there a reason not to do @op? Then the run has one from here on */
 static bool fb_run_ends(struct fb_worker *w, const struct fb_op *op)
 {
@@ -122,10 +129,16 @@ static bool fb_run_ends(struct fb_worker *w, const struct fb_op *op)
 	const u64 *val = run->plan.params.val;
 	u64 elapsed = ktime_get_ns() - run->start_ns;
 
+	if (fb_dev_gone(run->dev)) {
+		fb_run_gone(run, fb_opcode_name(op->opcode), op->offset >> 9);
+		return true;
+	}
 	if (READ_ONCE(run->stop)) {
 		run->error = run->error ?: -ECANCELED;
 		return true;
 	}
+	if (run->error)
+		return false;	/* the row is finished, then it is over */
 	if (val[FB_KEY_MAX_TIME] &&
 	    elapsed >= val[FB_KEY_MAX_TIME] * NSEC_PER_SEC) {
 		scnprintf(run->reason, sizeof(run->reason),
@@ -147,33 +160,30 @@ static bool fb_run_ends(struct fb_worker *w, const struct fb_op *op)
  * An operation failed. An error of the device lets the row be finished first;
  * without a device, or when the second guard has spoken, there is no point.
  */
-static bool fb_run_failed(struct fb_worker *w, const struct fb_op *op, int err,
-			  u32 group)
+static bool fb_run_failed(struct fb_worker *w, const struct fb_op *op,
+			  const struct fb_sample *s, u32 group)
 {
 	struct fb_run *run = w->run;
-	bool first = !run->error;
+	int err = s->status;
 	const char *name = fb_opcode_name(fb_io_failed_opcode(w->io));
 	u64 sector = fb_io_failed_sector(w->io);
 
 	w->io_errors++;
 	if (fb_dev_gone(run->dev)) {
-		run->error = -ENODEV;
-		scnprintf(run->reason, sizeof(run->reason),
-			  "the device has gone: %s at sector %llu", name,
-			  sector);
+		fb_run_gone(run, name, sector);
 		return true;
 	}
-	if (err == -EPERM || err == -EROFS || err == -EINVAL) {
+	if (!s->parts && (err == -EPERM || err == -EROFS || err == -EINVAL)) {
 		run->error = err;
 		scnprintf(run->reason, sizeof(run->reason),
 			  "%s at sector %llu refused: %s",
 			  fb_opcode_name(op->opcode), op->offset >> 9,
 			  err == -EPERM ? "not armed" :
 			  err == -EROFS ? "the device has become read-only" :
-			  "outside the range");
+			  "outside the range or no whole blocks");
 		return true;
 	}
-	if (first) {
+	if (!run->error) {
 		run->error = -EIO;
 		scnprintf(run->reason, sizeof(run->reason),
 			  "%s failed at sector %llu with error %d", name,
@@ -204,16 +214,32 @@ static void fb_run_operations(struct fb_worker *w)
 		ret = fb_io_do(w->io, &op, s, &w->ledger);
 		run->nwarnings += s->split;
 		res->nsamples += op.timed;
-		if (ret && fb_run_failed(w, &op, ret, c.group))
+		if (ret && fb_run_failed(w, &op, s, c.group))
 			break;
 		fb_publish_progress(w);
 		cond_resched();
 	}
 }
 
+/* Of each row the number of places it was measured at */
+static int fb_header_positions(const struct fb_run *run, char *buf,
+			       size_t size)
+{
+	const struct fb_plan *plan = &run->plan;
+	int len = scnprintf(buf, size, "# positions:");
+	u32 group;
+
+	for (group = 0; group < plan->ngroups; group++)
+		len += scnprintf(buf + len, size - len, " %u",
+				 run->res->stats[group *
+						 plan->group_points].positions);
+	return len + scnprintf(buf + len, size - len, "\n");
+}
+
 static int fb_header_cost(const struct fb_run *run, char *buf, size_t size)
 {
 	const struct fb_progress *p = &run->progress;
+	u64 erased = fb_erase_cycles(&run->plan, &p->done);
 	int len;
 
 	len = scnprintf(buf, size,
@@ -221,10 +247,10 @@ static int fb_header_cost(const struct fb_run *run, char *buf, size_t size)
 			p->done.ios, p->done.read_bytes,
 			p->done.written_bytes, p->done.discarded_bytes,
 			p->elapsed_ns);
-	if (run->plan.erase_cycles)
+	if (erased)
 		len += scnprintf(buf + len, size - len,
 				 "# erase_cycles: at least %llu, if the erase block is %llu bytes\n",
-				 run->plan.erase_cycles,
+				 erased,
 				 run->plan.params.val[FB_KEY_ERASESIZE]);
 	len += scnprintf(buf + len, size - len, "# errors: %llu\n",
 			 p->io_errors);
@@ -278,6 +304,7 @@ static char *fb_header(const struct fb_run *run)
 	if (run->plan.geo.preserve)
 		FB_HEADER("# write_mode: preserve\n");
 #undef FB_HEADER
+	len += fb_header_positions(run, buf + len, FB_HEADER_LEN - len);
 	fb_header_cost(run, buf + len, FB_HEADER_LEN - len);
 out:
 	kfree(text);
@@ -286,10 +313,12 @@ out:
 
 static int fb_run_finish(struct fb_run *run)
 {
+	int ret = fb_result_finish(run->res);
+
+	if (ret)
+		return ret;
 	run->res->header = fb_header(run);
-	if (!run->res->header)
-		return -ENOMEM;
-	return fb_result_finish(run->res);
+	return run->res->header ? 0 : -ENOMEM;
 }
 
 /**
@@ -315,11 +344,13 @@ void fb_run_execute(struct fb_run *run)
 	w.io = fb_io_create(run->dev, &cfg);
 	if (IS_ERR(w.io)) {
 		run->error = PTR_ERR(w.io);
-		scnprintf(run->reason, sizeof(run->reason),
-			  "cannot prepare I/O: %s",
-			  run->error == -EOPNOTSUPP ?
-			  "diag: this kernel has no block tracepoints" :
-			  "not enough memory for buffers");
+		if (run->error == -EOPNOTSUPP)
+			scnprintf(run->reason, sizeof(run->reason),
+				  "diag: this kernel has no block tracepoints");
+		else
+			scnprintf(run->reason, sizeof(run->reason),
+				  "error %d while preparing I/O of up to %llu bytes",
+				  run->error, run->plan.max_len);
 		return;
 	}
 	fb_run_operations(&w);

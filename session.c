@@ -150,8 +150,11 @@ int fb_session_set_target(struct fb_session *s, const char *name)
 		fb_refuse(s, ret,
 			  "target: \"%s\" is not a kernel name, a path or MAJOR:MINOR",
 			  name);
-	else if (ret && ret != -EBUSY)
+	else if (ret == -ENODEV)
 		fb_refuse(s, ret, "target: \"%s\": no such block device", name);
+	else if (ret && !fb_busy(s))
+		fb_refuse(s, ret, "target: \"%s\": error %d while opening it",
+			  name, ret);
 	if (!ret) {
 		fb_release_target(s);
 		s->dev = dev;
@@ -233,9 +236,13 @@ static int fb_arm(struct fb_session *s, enum fb_write_mode mode)
 		if (ret == -EROFS)
 			return fb_refuse(s, ret,
 					 "write_mode: the target is write-protected");
-		if (ret)
+		if (ret == -EBUSY)
 			return fb_refuse(s, ret,
 					 "write_mode: the target, or a partition of it, is mounted or open elsewhere");
+		if (ret)
+			return fb_refuse(s, ret,
+					 "write_mode: error %d while claiming the target",
+					 ret);
 		fb_dev_arm(s->dev, true);
 	}
 	s->mode = mode;
@@ -337,15 +344,16 @@ static void fb_keep_line(struct fb_session *s, const char *line)
 static void fb_dry_run(struct fb_session *s, const struct fb_plan *plan)
 {
 	const struct fb_ledger *t = &plan->total;
+	u64 erased = fb_erase_cycles(plan, t);
 	int len;
 
 	len = scnprintf(s->reason, sizeof(s->reason),
 			"dry run: %llu I/Os, read %llu bytes, written %llu bytes, discarded %llu bytes",
 			t->ios, t->read_bytes, t->written_bytes,
 			t->discarded_bytes);
-	if (plan->erase_cycles)
+	if (erased)
 		scnprintf(s->reason + len, sizeof(s->reason) - len,
-			  ", at least %llu erase cycles", plan->erase_cycles);
+			  ", at least %llu erase cycles", erased);
 }
 
 static void fb_set_run(struct fb_session *s, struct fb_run *run)

@@ -288,8 +288,9 @@ static int align_coords(const struct fb_plan *plan, u32 point, char *buf,
 
 const struct fb_test fb_test_align = {
 	.name = "align",
-	.summary = "reads before, across and after the boundaries of every size 2^k, 3*2^k and 9*2^k",
+	.summary = "reads before, across and after boundaries of all sizes 2^k, 3*2^k, 9*2^k",
 	.columns = "align_bytes\tplace",
+	.offset = "start of the range",
 	.keys = FB_KEYS_COMMON,
 	.count = 8,
 	.setup = align_setup,
@@ -306,8 +307,9 @@ const struct fb_test fb_test_align = {
  */
 const struct fb_test fb_test_align_write = {
 	.name = "align-write",
-	.summary = "writes before, across and after the boundaries of every size 2^k, 3*2^k and 9*2^k",
+	.summary = "writes before, across and after boundaries of all sizes 2^k, 3*2^k, 9*2^k",
 	.columns = "align_bytes\tplace",
+	.offset = "start of the range",
 	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | 1u << FB_KEY_ERASESIZE,
 	.count = 1,
 	.erasesize_optional = true,

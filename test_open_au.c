@@ -320,6 +320,7 @@ const struct fb_test fb_test_open_au = {
 	.name = "open-au",
 	.summary = "writes to several erase blocks in turn, for each block size",
 	.columns = "block_bytes\topen_aus",
+	.offset = "16MiB, rounded up to erasesize",
 	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | 1u << FB_KEY_OPEN_AU_NR |
 		1u << FB_KEY_ERASESIZE | 1u << FB_KEY_RANDOM,
 	.count = 1,
@@ -336,6 +337,7 @@ const struct fb_test fb_test_find_fat = {
 	.name = "find-fat",
 	.summary = "writes to each of the first erase blocks, for each block size",
 	.columns = "block_bytes\terase_block",
+	.offset = "start of the range, rounded up to erasesize",
 	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | 1u << FB_KEY_FAT_NR |
 		1u << FB_KEY_ERASESIZE | 1u << FB_KEY_RANDOM,
 	.count = 1,

@@ -82,8 +82,8 @@ static int scatter_fit(struct fb_plan *plan, char *reason)
 		snprintf(fits, sizeof(fits), "the largest that fits is %d",
 			 order);
 	snprintf(reason, FB_REASON_LEN,
-		 "scatter-order: %u places of %llu bytes from offset %llu on do not fit into the range, which ends at %llu; %s",
-		 scatter_places(plan), blocksize,
+		 "scatter-order: %u places, %llu bytes apart and %llu long, from offset %llu on do not fit into the range, which ends at %llu; %s",
+		 scatter_places(plan), blocksize, scatter_length(plan),
 		 plan->start,
 		 read_end(plan), fits);
 	return -ENOSPC;
@@ -119,17 +119,16 @@ static u64 scatter_offset(const struct fb_plan *plan, u32 point)
 	return plan->start + point * plan->params.val[FB_KEY_BLOCKSIZE];
 }
 
-/* value / unit with six digits behind the point, as printf("%f") */
+/*
+ * value / unit with six digits behind the point, as printf("%f"). What is left
+ * of a unit of at most 2^20 is never rounded up to a whole one.
+ */
 static int read_fixed(char *buf, size_t size, u64 value, u32 unit)
 {
 	u32 rem;
 	u64 whole = div_u64_rem(value, unit, &rem);
 	u64 micros = div_u64(rem * 1000000ULL + unit / 2, unit);
 
-	if (micros == 1000000) {
-		whole++;
-		micros = 0;
-	}
 	return scnprintf(buf, size, "%llu.%06llu", whole,
 			 micros);
 }
@@ -311,6 +310,7 @@ const struct fb_test fb_test_scatter = {
 	.name = "scatter",
 	.summary = "minimum read time of 2^scatter-order places",
 	.columns = "offset_bytes",
+	.offset = "start of the range",
 	.keys = FB_KEYS_COMMON | 1u << FB_KEY_SCATTER_ORDER |
 		1u << FB_KEY_SCATTER_SPAN,
 	.count = 8,
@@ -327,6 +327,7 @@ const struct fb_test fb_test_interval = {
 	.name = "interval",
 	.summary = "read time of sizes doubling from one logical block, and the line through it",
 	.columns = "length_bytes",
+	.offset = "start of the range",
 	.keys = FB_KEYS_COMMON | 1u << FB_KEY_INTERVAL_ORDER,
 	.count = 8,
 	.setup = interval_setup,

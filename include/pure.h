@@ -245,6 +245,9 @@ struct fb_guard {
 	u32 logical_block;
 };
 
+struct fb_plan;
+
+u64 fb_erase_cycles(const struct fb_plan *plan, const struct fb_ledger *l);
 int fb_guard_check(const struct fb_guard *g, const struct fb_op *op);
 
 #define FB_MAX_ROWS	192	/* most groups of a plan: 3 * log2 of any size */
@@ -262,8 +265,6 @@ int fb_guard_check(const struct fb_guard *g, const struct fb_op *op);
  * @total: what the whole schedule costs
  * @nsamples: timed operations in it
  * @max_len: longest operation, bytes
- * @erase_cycles: erase cycles it causes at least, if the erase block is what
- *	was said
  * @rows: sizes in bytes, where the test has one for each group
  * @start: first byte the test uses, from the start of the target
  * @stride: bytes between positions, for the odd factors 1, 3 and 9
@@ -278,7 +279,6 @@ struct fb_plan {
 	struct fb_ledger total;
 	u64 nsamples;
 	u64 max_len;
-	u64 erase_cycles;
 	u64 rows[FB_MAX_ROWS];
 	u64 start;
 	u64 stride[3];
@@ -325,6 +325,7 @@ bool fb_cursor_next(const struct fb_plan *plan, struct fb_cursor *c,
  * @name: as in the run line and in results/
  * @summary: what it does, one line
  * @columns: tab separated names of the coordinates of its points
+ * @offset: what FB_KEY_OFFSET is by default, in words
  * @keys: which keys it takes, a mask of 1 << enum fb_key
  * @count: default of FB_KEY_COUNT
  * @erasesize_optional: FB_KEY_ERASESIZE defaults to 0, "not known"
@@ -342,6 +343,7 @@ struct fb_test {
 	const char *name;
 	const char *summary;
 	const char *columns;
+	const char *offset;
 	u32 keys;
 	u32 count;
 	bool erasesize_optional;

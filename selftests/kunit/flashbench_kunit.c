@@ -8,6 +8,7 @@
 
 #include "pure.h"
 #include "../unit/cases.h"
+#include "../unit/cases_run.h"
 
 #define UNTOUCHED	0x5a5a5a5a5a5a5a5aULL
 

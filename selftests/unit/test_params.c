@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * params.c: the run line.
+ * params.c: the run line. And the guard, the last look before an operation.
  */
-#include "cases.h"
+#include "cases_run.h"
 #include "tap.h"
 
 static void test_line(const struct run_case *c)
@@ -120,6 +120,22 @@ static void test_find(void)
 	       "fb_test_find finds nothing else");
 }
 
+static void test_guard(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(guard_cases); i++) {
+		struct fb_op op = {
+			.opcode = guard_cases[i].opcode,
+			.offset = guard_cases[i].offset,
+			.length = guard_cases[i].length,
+		};
+
+		tap_ok(fb_guard_check(&guard_cases[i].guard, &op) == guard_cases[i].ret,
+		       "fb_guard_check %s", guard_cases[i].name);
+	}
+}
+
 int main(void)
 {
 	size_t i;
@@ -132,5 +148,6 @@ int main(void)
 	test_length();
 	test_describe();
 	test_find();
+	test_guard();
 	return tap_done();
 }

@@ -3,64 +3,9 @@
  * plan.c and the tests' own files: what a run would do, without doing it. The
  * names of the checks say which fault of the old command they are about.
  */
-#include "cases.h"
+#include "make.h"
 #include "tap.h"
 #include "walk.h"
-
-#define MIB	(1ULL << 20)
-#define GIB	(1ULL << 30)
-
-static struct fb_geo whole(u64 size, u32 lbs)
-{
-	return (struct fb_geo) {
-		.size = size,
-		.range_len = size,
-		.logical_block = lbs,
-	};
-}
-
-/* From a line to a plan, or to the error of the step that refuses it */
-static int make(struct fb_plan *plan, const char *line,
-		const struct fb_geo *geo, char *reason)
-{
-	struct fb_params p;
-	int ret;
-
-	*reason = '\0';
-	ret = fb_params_parse(line, &p, reason);
-	if (!ret)
-		ret = fb_plan_check(plan, &p, geo, reason);
-	if (!ret)
-		ret = fb_plan_fit(plan, reason);
-	return ret;
-}
-
-static bool make_ok(struct fb_plan *plan, const char *line,
-		    const struct fb_geo *geo)
-{
-	char reason[FB_REASON_LEN];
-	int ret = make(plan, line, geo, reason);
-
-	if (ret)
-		tap_diag("%s: %d, %s", line, ret, reason);
-	return !ret;
-}
-
-static void test_guard(void)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(guard_cases); i++) {
-		struct fb_op op = {
-			.opcode = guard_cases[i].opcode,
-			.offset = guard_cases[i].offset,
-			.length = guard_cases[i].length,
-		};
-
-		tap_ok(fb_guard_check(&guard_cases[i].guard, &op) == guard_cases[i].ret,
-		       "fb_guard_check %s", guard_cases[i].name);
-	}
-}
 
 /* Every test on every kind of target: the walk checks the rest */
 static void test_walks(void)
@@ -214,6 +159,15 @@ static void test_refused(void)
 			    c[i].size))
 			tap_diag("got %d, '%s'", ret, reason);
 	}
+}
+
+static void test_names(void)
+{
+	tap_ok(!strcmp(fb_opcode_name(FB_READ), "read") &&
+	       !strcmp(fb_opcode_name(FB_WRITE), "write") &&
+	       !strcmp(fb_opcode_name(FB_DISCARD), "discard") &&
+	       !strcmp(fb_opcode_name(FB_FLUSH), "flush"),
+	       "operations have the names of .samples");
 }
 
 /* fua, flush and discard where the device can, and where the mode cannot */
@@ -543,133 +497,15 @@ static void test_seeds(void)
 	       "align has no random order");
 }
 
-struct line_case {
-	const char *run;
-	u32 line;
-	u64 ns[3];
-	const char *text;
-};
-
-/* Tables in the old command's words; all that it got wrong in them */
-static void test_lines(void)
-{
-	static const struct line_case c[] = {
-		{ "align", 0, { 3054000, 3834000, 3032000 },
-		  "align 805306368\tpre 3.05ms\ton 3.83ms\tpost 3.03ms\tdiff 791µs" },
-		{ "align", 0, { 999600, 892937, 999600 },
-		  "align 805306368\tpre 1ms\ton 893µs\tpost 1ms\tdiff -107µs" },
-		{ "align", 0, { 2, 1, 2 },
-		  "align 805306368\tpre 2ns\ton 1ns\tpost 2ns\tdiff -1ns" },
-		{ "align", 0, { 0, 1, 2 },
-		  "align 805306368\tpre -\ton 1ns\tpost 2ns\tdiff -" },
-		{ "open-au", 3, { 88115000 }, "512KiB  5.95M/s" },
-		{ "open-au", 4, { 40516000 }, "256KiB  6.47M/s" },
-		{ "open-au", 0, { 4036000 }, "4MiB    1.04G/s" },
-		{ "open-au", 0, { 0 }, "4MiB    -" },
-		{ "open-au erasesize=4128K blocksize=4128K", 0, { 4227072000 },
-		  "4128KiB 1M/s" },
-		{ "scatter", 3, { 1000000, 1000000, 1000000 }, "0.046875\t-" },
-	};
-	static struct fb_plan plan;
-	struct fb_geo geo = whole(GIB, 512);
-	char text[FB_ROW_LEN];
-	size_t i, k;
-
-	for (i = 0; i < ARRAY_SIZE(c); i++) {
-		struct fb_stat *st;
-		u32 first;
-		int len;
-
-		make_ok(&plan, c[i].run, &geo);
-		st = calloc(plan.npoints, sizeof(*st));
-		first = c[i].line * plan.group_points;
-		if (!strcmp(c[i].run, "scatter"))
-			first = 0;
-		for (k = 0; k < 3 && first + k < plan.npoints; k++)
-			st[first + k] = (struct fb_stat) {
-				.n = c[i].ns[k] ? 8 : 0,
-				.planned = 8,
-				.min = c[i].ns[k],
-				.classic = c[i].ns[k],
-			};
-		len = plan.params.test->line(&plan, c[i].line, st, text,
-					     sizeof(text));
-		if (!tap_ok(!strcmp(text, c[i].text) &&
-			    len == (int)strlen(text), "%s prints %s", c[i].run,
-			    tap_quote(c[i].text)))
-			tap_diag("got '%s'", text);
-		free(st);
-	}
-}
-
-/* Few points, equal times, an error among them: no line, but no nonsense */
-static void test_interval_lines(void)
-{
-	static struct fb_plan plan;
-	struct fb_geo geo = whole(GIB, 512);
-	char run[FB_LINE_LEN], text[FB_ROW_LEN];
-	u32 order, i;
-
-	for (order = 1; order <= 12; order++) {
-		struct fb_stat st[18] = { 0 };
-		bool ok;
-
-		snprintf(run, sizeof(run), "interval interval-order=%u",
-			 order);
-		ok = make_ok(&plan, run, &geo);
-		for (i = 0; i < order; i++)
-			st[i] = (struct fb_stat) {
-				.n = 8, .planned = 8, .min = 1000000,
-				.mean = 1000000, .max = 1000000,
-			};
-		plan.params.test->line(&plan, order, st, text, sizeof(text));
-		ok &= !strcmp(text, "- MB/s, - access time");
-		/* 300 us and 20 ns a byte, which is 50 MB/s */
-		for (i = 0; i < order; i++)
-			st[i].min = 300000 + plan.rows[i] * 20;
-		plan.params.test->line(&plan, order, st, text, sizeof(text));
-		ok &= !strcmp(text, order < 5 ? "- MB/s, - access time" :
-			      "50.000 MB/s, 300µs access time");
-		st[order - 1].errors = 1;
-		plan.params.test->line(&plan, order, st, text, sizeof(text));
-		ok &= order < 4 ||
-		      !strcmp(text, "- MB/s, - access time");
-		if (!tap_ok(ok, "%s: the fitted line", run))
-			tap_diag("got '%s'", text);
-	}
-}
-
-/* x in MiB: the old one went negative above 2 GiB */
-static void test_scatter_lines(void)
-{
-	static struct fb_plan plan;
-	struct fb_geo geo = whole(40 * GIB, 512);
-	struct fb_stat *st;
-	char text[FB_ROW_LEN];
-
-	tap_ok(make_ok(&plan, "scatter scatter-order=12 blocksize=1M count=1",
-		       &geo), "scatter over 4 GiB");
-	st = calloc(plan.npoints, sizeof(*st));
-	st[3000] = (struct fb_stat) { .n = 1, .planned = 1, .min = 1234567 };
-	plan.params.test->line(&plan, 3000, st, text, sizeof(text));
-	if (!tap_ok(!strcmp(text, "3000.000000\t1.234567"),
-		    "scatter beyond 2 GiB prints a positive place"))
-		tap_diag("got '%s'", text);
-	free(st);
-}
-
 int main(void)
 {
-	test_guard();
 	test_refused();
+	test_names();
 	test_abilities();
 	test_promises();
 	test_align();
 	test_open_au();
 	test_seeds();
-	test_lines();
-	test_interval_lines();
-	test_scatter_lines();
 	test_walks();
 	return tap_done();
 }

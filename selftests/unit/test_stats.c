@@ -55,7 +55,7 @@ static void naive_fill(struct fb_stat *st, const u64 *v, size_t n)
 	}
 	st->mean = sum / n;
 	st->spread = naive_median(deviation, n);
-	rank = ceil(0.99L * n - 1e-9L);
+	rank = (99 * n + 99) / 100;
 	st->p99 = nth(v, n, rank - 1);
 }
 
@@ -290,8 +290,8 @@ static void naive_fit(const u64 *bytes, const u64 *ns, size_t n,
 static bool fit_close(const struct fb_fit *fit, long double fixed,
 		      long double rate, long double ns)
 {
-	long double fixed_slack = ns + fabsl(fixed) * 1e-9L;
-	long double rate_slack = 1 + rate * 1e-6L;
+	long double fixed_slack = ns + fabsl(fixed) / 1e9L;
+	long double rate_slack = 1 + rate / 1e6L;
 
 	if (rate > 1.8e19L)
 		return true;

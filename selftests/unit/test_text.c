@@ -174,7 +174,7 @@ static bool time_text_right(u64 ns)
 	if (ns && value < 1)
 		return false;
 	/* and what a double loses on the way */
-	ulp += 1e-12 * ns;
+	ulp += ns / 1e12;
 	return printed - ns <= ulp / 2 && ns - printed <= ulp / 2;
 }
 

@@ -8,30 +8,36 @@
 
 #include "pure.h"
 
-/* Return from the function with what is wrong, if it is */
-#define MUST(condition) do {				\
-	if (!(condition))				\
-		return #condition;			\
-} while (0)
-
 /**
  * struct walk - what is seen on the way through a plan
+ * @plan: the plan
  * @stats: planned and positions of each point, counted here
  * @total: the ledger, kept here
  * @nsamples: timed operations
  * @nops: all of them
  * @max_len: longest operation that needs a buffer
+ * @wrong: the first condition that did not hold, as text
  */
 struct walk {
+	const struct fb_plan *plan;
 	struct fb_stat *stats;
 	struct fb_ledger total;
 	u64 nsamples;
 	u64 nops;
 	u64 max_len;
+	const char *wrong;
 };
 
+#define must(walk, condition)	walk_must(walk, condition, #condition)
+
+static void walk_must(struct walk *w, bool holds, const char *condition)
+{
+	if (!holds && !w->wrong)
+		w->wrong = condition;
+}
+
 /* Operations of a plan, without walking it; may be more than FB_MAX_OPS */
-static __maybe_unused u64 plan_ops(const struct fb_plan *plan)
+static u64 plan_ops(const struct fb_plan *plan)
 {
 	u64 ops = 0;
 	u32 g;
@@ -42,10 +48,10 @@ static __maybe_unused u64 plan_ops(const struct fb_plan *plan)
 }
 
 /* Independent of fb_guard_check() and of how the plan was made */
-static const char *walk_place(const struct fb_plan *plan,
-			      const struct fb_op *op)
+static void walk_place(struct walk *w, const struct fb_op *op)
 {
-	const struct fb_geo *geo = &plan->geo;
+	const struct fb_geo *geo = &w->plan->geo;
+	u64 end = geo->range_start + geo->range_len;
 	struct fb_guard guard = {
 		.armed = true,
 		.start = geo->range_start,
@@ -53,170 +59,171 @@ static const char *walk_place(const struct fb_plan *plan,
 		.logical_block = geo->logical_block,
 	};
 
-	MUST(!fb_guard_check(&guard, op));
+	must(w, fb_guard_check(&guard, op) == 0);
 	guard.armed = false;
-	MUST(fb_guard_check(&guard, op) ==
+	must(w, fb_guard_check(&guard, op) ==
 	     (op->opcode == FB_READ ? 0 : -EPERM));
 	if (op->opcode == FB_FLUSH) {
-		MUST(!op->offset && !op->length);
-		return NULL;
+		must(w, op->offset == 0 && op->length == 0);
+		return;
 	}
-	MUST(op->length);
-	MUST(op->length <= FB_MAX_LEN);
-	MUST(op->offset % geo->logical_block == 0);
-	MUST(op->length % geo->logical_block == 0);
-	MUST(op->offset >= geo->range_start);
-	MUST(op->offset < geo->range_start + geo->range_len);
-	MUST(op->length <= geo->range_start + geo->range_len - op->offset);
-	return NULL;
+	must(w, op->length > 0);
+	must(w, op->length <= FB_MAX_LEN);
+	must(w, op->offset % geo->logical_block == 0);
+	must(w, op->length % geo->logical_block == 0);
+	must(w, op->offset >= geo->range_start);
+	must(w, op->offset < end);
+	must(w, op->length <= end - op->offset);
 }
 
-static const char *walk_op(const struct fb_plan *plan, struct walk *w,
-			   const struct fb_op *op)
+/* What the test and its keys allow */
+static void walk_kind(struct walk *w, const struct fb_op *op)
 {
-	const struct fb_test *t = plan->params.test;
-	const char *wrong = walk_place(plan, op);
+	const u64 *val = w->plan->params.val;
 
-	if (wrong)
-		return wrong;
-	MUST(t->writes || op->opcode == FB_READ);
-	MUST(op->opcode != FB_DISCARD || !plan->geo.preserve);
-	MUST(op->opcode != FB_DISCARD || plan->params.val[FB_KEY_DISCARD]);
-	MUST(op->opcode != FB_FLUSH || plan->params.val[FB_KEY_FLUSH]);
-	MUST(op->fua == (op->timed && op->opcode == FB_WRITE &&
-			 plan->params.val[FB_KEY_FUA]));
+	must(w, w->plan->params.test->writes || op->opcode == FB_READ);
+	must(w, op->opcode != FB_DISCARD || !w->plan->geo.preserve);
+	must(w, op->opcode != FB_DISCARD || val[FB_KEY_DISCARD]);
+	must(w, op->opcode != FB_FLUSH || val[FB_KEY_FLUSH]);
+	must(w, op->fua == (op->timed && op->opcode == FB_WRITE &&
+			    val[FB_KEY_FUA]));
+}
 
+static void walk_cost(struct walk *w, const struct fb_op *op)
+{
 	w->nops++;
 	w->total.ios++;
 	if (op->opcode == FB_READ)
 		w->total.read_bytes += op->length;
 	if (op->opcode == FB_DISCARD)
 		w->total.discarded_bytes += op->length;
-	if (op->opcode == FB_WRITE) {
+	if (op->opcode == FB_WRITE)
 		w->total.written_bytes += op->length;
-		w->total.ios += plan->geo.preserve;
-		w->total.read_bytes += plan->geo.preserve ? op->length : 0;
+	if (op->opcode == FB_WRITE && w->plan->geo.preserve) {
+		w->total.ios++;
+		w->total.read_bytes += op->length;
 	}
 	if (op->opcode != FB_DISCARD)
 		w->max_len = max_t(u64, w->max_len, op->length);
-	if (!op->timed)
-		return NULL;
+}
 
-	MUST(op->point < plan->npoints);
-	MUST(op->opcode == fb_plan_opcode(plan, op->point));
+static void walk_sample(struct walk *w, const struct fb_op *op)
+{
+	struct fb_stat *st;
+
+	must(w, op->point < w->plan->npoints);
+	if (w->wrong)
+		return;
+	must(w, op->opcode == fb_plan_opcode(w->plan, op->point));
+	st = &w->stats[op->point];
+	st->planned++;
+	st->positions = max(st->positions, op->pos + 1);
 	w->nsamples++;
-	w->stats[op->point].planned++;
-	w->stats[op->point].positions =
-		max(w->stats[op->point].positions, op->pos + 1);
-	return NULL;
 }
 
 /* The sums that were promised before the first operation */
-static const char *walk_sums(const struct fb_plan *plan, const struct walk *w)
+static void walk_sums(struct walk *w)
 {
+	const struct fb_plan *plan = w->plan;
 	struct fb_stat *st = calloc(plan->npoints, sizeof(*st));
-	bool same = true, sampled = true, even = true;
 	u32 i;
 
 	fb_plan_points(plan, st);
 	for (i = 0; i < plan->npoints; i++) {
-		same &= st[i].planned == w->stats[i].planned &&
-			st[i].positions == w->stats[i].positions;
-		sampled &= st[i].planned > 0;
-		even &= !st[i].positions || st[i].planned % st[i].positions == 0;
+		must(w, st[i].planned == w->stats[i].planned);
+		must(w, st[i].positions == w->stats[i].positions);
+		must(w, st[i].planned > 0);
+		/* each position has the same number of repetitions */
+		must(w, st[i].planned % max(st[i].positions, 1U) == 0);
 	}
 	free(st);
-	MUST(same);
-	MUST(sampled);
-	MUST(even);
-	MUST(w->nops == plan_ops(plan));
-	MUST(w->nops <= FB_MAX_OPS);
-	MUST(w->nsamples == plan->nsamples);
-	MUST(w->max_len == plan->max_len);
-	MUST(w->total.ios == plan->total.ios);
-	MUST(w->total.read_bytes == plan->total.read_bytes);
-	MUST(w->total.written_bytes == plan->total.written_bytes);
-	MUST(w->total.discarded_bytes == plan->total.discarded_bytes);
-	return NULL;
+	must(w, w->nops == plan_ops(plan));
+	must(w, w->nops <= FB_MAX_OPS);
+	must(w, w->nsamples == plan->nsamples);
+	must(w, w->max_len == plan->max_len);
+	must(w, w->total.ios == plan->total.ios);
+	must(w, w->total.read_bytes == plan->total.read_bytes);
+	must(w, w->total.written_bytes == plan->total.written_bytes);
+	must(w, w->total.discarded_bytes == plan->total.discarded_bytes);
 }
 
-static const char *walk_line(const char *text, int len)
+static void walk_line(struct walk *w, const char *text, int len)
 {
 	int i;
 
-	MUST(len >= 0 && len < FB_ROW_LEN - 1);
-	for (i = 0; i < len; i++)
-		MUST((text[i] >= ' ' && text[i] != 127) || text[i] == '\t' ||
-		     (unsigned char)text[i] >= 0x80);
-	MUST(text[i] == '\0');
-	MUST(!len || text[len - 1] != ' ');
-	return NULL;
+	must(w, len >= 0 && len < FB_ROW_LEN - 1);
+	must(w, len == (int)strlen(text));
+	for (i = 0; text[i]; i++) {
+		unsigned char c = text[i];
+
+		must(w, c == '\t' || (c >= ' ' && c != 127));
+	}
+	must(w, len == 0 || text[len - 1] != ' ');
 }
 
 /* Tables of samples that all take @ns, or of no sample at all if that is 0 */
-static const char *walk_tables(const struct fb_plan *plan,
-			       const struct walk *w, u64 ns)
+static void walk_tables(struct walk *w, u64 ns)
 {
+	const struct fb_plan *plan = w->plan;
 	const struct fb_test *t = plan->params.test;
 	char text[FB_ROW_LEN];
-	const char *wrong;
 	u32 i;
 
-	for (i = 0; i < plan->npoints; i++) {
+	for (i = 0; i < plan->npoints && !w->wrong; i++) {
 		struct fb_stat *st = &w->stats[i];
 
 		st->n = ns ? st->planned : 0;
-		st->min = st->median = st->mean = st->p99 = st->max = ns;
+		st->min = ns;
+		st->mean = ns;
+		st->max = ns;
 		st->classic = ns;
-		strcpy(text, "");
-		wrong = walk_line(text, t->coords(plan, i, text, sizeof(text)));
-		if (wrong)
-			return wrong;
-		MUST(*text);
+		text[0] = '\0';
+		walk_line(w, text, t->coords(plan, i, text, sizeof(text)));
+		must(w, text[0] != '\0');
 	}
-	for (i = 0; i < plan->nlines; i++) {
-		strcpy(text, "");
-		wrong = walk_line(text, t->line(plan, i, w->stats, text,
-						sizeof(text)));
-		if (wrong)
-			return wrong;
-		MUST(ns || !*text || strchr(text, '-'));
+	for (i = 0; i < plan->nlines && !w->wrong; i++) {
+		text[0] = '\0';
+		walk_line(w, text, t->line(plan, i, w->stats, text,
+					   sizeof(text)));
+		must(w, ns > 0 || !text[0] || strchr(text, '-'));
 	}
-	return NULL;
 }
 
 /**
  * plan_walk() - go through a plan that fits
  * @plan: the plan
- * @ns: what each sample takes in a table that is made of it
+ * @ns: what each sample takes in a table that is made of it, not 0
  *
  * Return: NULL, or what does not hold, as text.
  */
 static const char *plan_walk(const struct fb_plan *plan, u64 ns)
 {
-	struct walk w = { .stats = calloc(plan->npoints, sizeof(*w.stats)) };
-	const char *wrong = NULL;
+	struct walk w = {
+		.plan = plan,
+		.stats = calloc(plan->npoints, sizeof(*w.stats)),
+	};
 	struct fb_cursor c;
 	struct fb_op op;
 	u32 group = U32_MAX;
 
 	fb_cursor_init(&c);
-	while (!wrong && fb_cursor_next(plan, &c, &op)) {
+	while (!w.wrong && fb_cursor_next(plan, &c, &op)) {
 		/* the access that wakes the device */
-		if (c.group != group && (op.timed || op.opcode != FB_READ))
-			wrong = "a group begins with something else";
+		must(&w, c.group == group || !op.timed);
+		must(&w, c.group == group || op.opcode == FB_READ);
 		group = c.group;
-		if (!wrong)
-			wrong = walk_op(plan, &w, &op);
+		walk_place(&w, &op);
+		walk_kind(&w, &op);
+		walk_cost(&w, &op);
+		if (op.timed)
+			walk_sample(&w, &op);
 	}
-	if (!wrong)
-		wrong = walk_sums(plan, &w);
-	if (!wrong)
-		wrong = walk_tables(plan, &w, 0);
-	if (!wrong)
-		wrong = walk_tables(plan, &w, ns);
+	if (!w.wrong)
+		walk_sums(&w);
+	walk_tables(&w, 0);
+	walk_tables(&w, ns);
 	free(w.stats);
-	return wrong;
+	return w.wrong;
 }
 
 #endif
