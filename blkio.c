@@ -46,7 +46,7 @@ struct fb_slot {
  * @nr: slots the operation in hand uses
  * @pending: how many of them have not completed
  * @done: all have
- * @stamp: number of sectors stamped so far
+ * @stamp: what the next sector is stamped with, before it is hashed
  * @stale: so many bytes of the buffer hold what was read, not the pattern
  * @failed_sector: see fb_io_failed_sector()
  * @failed_opcode: see fb_io_failed_opcode()
@@ -208,7 +208,7 @@ static void fb_stamp_data(struct fb_io *io, u8 *data, u32 len)
 
 	for (off = 0; off < len; off += SECTOR_SIZE)
 		*(__le64 *)(data + off) =
-			cpu_to_le64(fb_hash(io->cfg.seed + io->stamp++));
+			cpu_to_le64(fb_hash(io->stamp++));
 }
 
 /* Make the data of the write in hand what it should be */
@@ -461,6 +461,7 @@ struct fb_io *fb_io_create(struct fb_dev *dev, const struct fb_io_config *cfg)
 		return ERR_PTR(-ENOMEM);
 	io->dev = dev;
 	io->cfg = *cfg;
+	io->stamp = fb_hash(cfg->seed);
 	init_completion(&io->done);
 	fb_cut_init(&io->cut, dev);
 	io->max_len = max_t(u64, cfg->max_len, io->cut.logical);

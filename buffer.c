@@ -29,8 +29,9 @@ static struct page *fb_alloc_piece(u64 bytes, u32 min_order, u32 *order)
 		if (page)
 			return page;
 	}
+	/* rather no run than a process killed for its memory */
 	*order = min_order;
-	return alloc_pages(gfp, min_order);
+	return alloc_pages(gfp | __GFP_RETRY_MAYFAIL, min_order);
 }
 
 /**

@@ -43,8 +43,7 @@ void fb_cut_init(struct fb_cut *cut, struct fb_dev *dev)
 	cut->physical = queue_physical_block_size(q);
 	cut->logical = queue_logical_block_size(q);
 	cut->seg_bytes = queue_max_segment_size(q);
-	/* a segment takes at least one bio_vec, and no bio has more of those */
-	cut->max_segs = min_t(u32, queue_max_segments(q), FB_BIO_MAX_VECS);
+	cut->max_segs = queue_max_segments(q);
 	cut->align = max_t(u32, queue_dma_alignment(q) + 1, SECTOR_SIZE);
 
 	segment = min_t(u64, cut->seg_bytes - 1, cut->seg_mask) + 1;
@@ -93,11 +92,12 @@ static u32 fb_cut_size(const struct fb_cut *cut, u64 offset, u32 len)
 	return min_t(u64, len, max);
 }
 
-/* As bvec_split_segs() has it */
+/* As bvec_split_segs() has it; each piece of the buffer takes a bio_vec */
 static u32 fb_cut_segments(const struct fb_cut *cut,
 			   const struct fb_buffer *buf, struct fb_place at,
 			   u32 len)
 {
+	const u32 end = at.piece + FB_BIO_MAX_VECS;
 	u32 fit = 0;
 	u32 segs;
 
@@ -109,9 +109,9 @@ static u32 fb_cut_segments(const struct fb_cut *cut,
 		seg = min_t(u64, seg - 1,
 			    cut->seg_mask - (phys & cut->seg_mask)) + 1;
 		fit += seg;
-		if ((phys + seg) & cut->virt_mask)
-			break;
 		fb_advance(buf, &at, seg);
+		if ((phys + seg) & cut->virt_mask || at.piece == end)
+			break;
 	}
 	return fit;
 }
@@ -164,7 +164,7 @@ u32 fb_cut_discard(const struct fb_cut *cut, u64 offset, u32 len)
  * @len: its length, bytes
  *
  * Each bio but the last ends because it is as large as it may be, because a
- * chunk ends, or because it has as many segments as it may. Those end because
+ * chunk ends, or because it has as many segments or bio_vecs as it may. Those end because
  * they are as long as they may be, at a boundary, or with a piece. What
  * rounding takes off is less than half of any of that.
  *
@@ -174,11 +174,11 @@ u32 fb_cut_max_bios(const struct fb_cut *cut, const struct fb_buffer *buf,
 		    u64 len)
 {
 	u64 segs = div_u64(len, cut->seg_bytes) + buf->nr + 1;
-	u64 n;
+	u64 n = buf->nr / FB_BIO_MAX_VECS;
 
 	if (cut->seg_mask < len)
 		segs += div64_u64(len, cut->seg_mask + 1);
-	n = div_u64(len, cut->max_bytes) + div_u64(segs, cut->max_segs);
+	n += div_u64(len, cut->max_bytes) + div_u64(segs, cut->max_segs);
 	if (cut->chunk)
 		n += div64_u64(len, cut->chunk);
 	if (cut->discard)

@@ -13,9 +13,9 @@
 #include "blkio.h"
 #include "compat.h"
 
-/* How long others may take to close the device: 20 times 25 ms */
-#define FB_CLAIM_TRIES	20
-#define FB_CLAIM_PAUSE	25
+/* How long others may take to close the device: 10 times 50 ms */
+#define FB_CLAIM_TRIES	10
+#define FB_CLAIM_PAUSE	50
 
 /* The session itself has it open twice while it tries to claim it */
 #define FB_CLAIM_OPENERS	2
@@ -197,7 +197,7 @@ static int fb_dev_try_claim(struct fb_dev *dev)
 
 /**
  * fb_dev_claim() - have a device for oneself
- * @dev: the device
+ * @dev: the device; nothing happens if it is claimed
  *
  * Nothing can mount it until fb_dev_unclaim(). Whoever is just passing, as udev
  * is after each close, gets half a second to finish. From 6.9 on the last
@@ -215,6 +215,8 @@ int fb_dev_claim(struct fb_dev *dev)
 	int tries = FB_CLAIM_TRIES;
 	int ret;
 
+	if (dev->claim.bdev)
+		return 0;
 	while ((ret = fb_dev_try_claim(dev)) == -EBUSY && tries--) {
 		if (msleep_interruptible(FB_CLAIM_PAUSE))
 			return -EINTR;

@@ -14,6 +14,7 @@
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
 #include <linux/fs.h>
+#include <linux/hrtimer.h>
 #include <linux/mmzone.h>
 #include <linux/version.h>
 
@@ -340,5 +341,20 @@ typedef blk_status_t fb_rq_error_t;
 #else
 typedef int fb_rq_error_t;
 #endif
+
+/* ---- timers (flashsim) ---- */
+
+/* 6.13, 908a1d775422: hrtimer_setup() takes the callback; 7.x has no other */
+static inline void fb_hrtimer_setup(struct hrtimer *timer,
+				    enum hrtimer_restart (*fn)(struct hrtimer *),
+				    clockid_t clock, enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(timer, fn, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = fn;
+#endif
+}
 
 #endif

@@ -135,11 +135,13 @@ fb_writes()
 {
 	while IFS='|' read -r fb_want fb_file fb_text fb_regex; do
 		# the shell's own means: a table has hundreds of rows
-		set -- $fb_want
-		[ $# -gt 0 ] || continue
-		fb_want=$1
-		fb_file=${fb_file# } fb_file=${fb_file% }
-		fb_text=${fb_text# } fb_text=${fb_text% }
+		set -- $fb_want $fb_file
+		[ $# = 2 ] || continue
+		fb_want=$1 fb_file=$2
+		fb_text=${fb_text# }
+		while [ "$fb_text" != "${fb_text% }" ]; do
+			fb_text=${fb_text% }
+		done
 		while [ "$fb_regex" != "${fb_regex# }" ]; do
 			fb_regex=${fb_regex# }
 		done
@@ -237,6 +239,7 @@ fb_scsi_disk()
 
 fb_hold()
 {
+	rm -f /tmp/held
 	fbt hold "/dev/$1" "$2" >/tmp/held &
 	held=$!
 	fb_atexit "kill $held 2>/dev/null"

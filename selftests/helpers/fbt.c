@@ -5,14 +5,15 @@
  * virtual machine.
  *
  *   fbt write [-n] [-b] FILE TEXT	one write() of TEXT and a newline
+ *   fbt pipe FILE			one write() of what comes from stdin
  *   fbt pwrite FILE OFFSET TEXT	one pwrite() of TEXT
  *   fbt read FILE [CHUNK]		all of it, by CHUNK bytes a read()
  *   fbt pread FILE OFFSET LENGTH	one pread()
  *   fbt poll FILE MS			read it all, then wait for news
  *   fbt hold FILE ro|rw|excl		open, say so, keep it open till killed
  *
- * -n leaves the newline out, -b opens with O_NONBLOCK. write, pwrite and hold
- * print OK or the name of the error, poll prints the events or TIMEOUT; read
+ * -n leaves the newline out, -b opens with O_NONBLOCK. write, pipe, pwrite and
+ * hold print OK or the name of the error, poll prints the events or TIMEOUT; read
  * and pread print the data, and on failure only the name of the error. The
  * exit status is 0 when there was no error.
  */
@@ -54,7 +55,7 @@ static int do_write(int argc, char **argv)
 	char *text;
 	size_t len;
 
-	while ((opt = getopt(argc, argv, "nb")) != -1) {
+	while ((opt = getopt(argc, argv, "+nb")) != -1) {
 		if (opt == 'n')
 			newline = 0;
 		else if (opt == 'b')
@@ -73,6 +74,23 @@ static int do_write(int argc, char **argv)
 		text[len++] = '\n';	/* in place of the final NUL */
 	interruptible();
 	return say(write(fd, text, len));
+}
+
+static int do_pipe(int argc, char **argv)
+{
+	static char buf[1 << 16];
+	size_t len = 0;
+	ssize_t got;
+	int fd;
+
+	if (argc != 2)
+		return 2;
+	while ((got = read(0, buf + len, sizeof(buf) - len)) > 0)
+		len += got;
+	fd = open(argv[1], O_WRONLY);
+	if (fd < 0)
+		return say(-1);
+	return say(write(fd, buf, len));
 }
 
 static int do_pwrite(int argc, char **argv)
@@ -133,7 +151,7 @@ static int do_pread(int argc, char **argv)
 
 static int do_poll(int argc, char **argv)
 {
-	struct pollfd p = { .events = POLLIN | POLLPRI | POLLERR };
+	struct pollfd p = { .events = POLLIN | POLLPRI };
 	char buf[4096];
 	int n;
 
@@ -183,6 +201,7 @@ int main(int argc, char **argv)
 		int (*run)(int argc, char **argv);
 	} commands[] = {
 		{ "write", do_write },
+		{ "pipe", do_pipe },
 		{ "pwrite", do_pwrite },
 		{ "read", do_read },
 		{ "pread", do_pread },

@@ -5,7 +5,7 @@
 # A part is a command that prints TAP. Its output is kept in $logs/check; what
 # failed is shown when the part ends, and the sums at the end.
 
-check_packages="$vm_packages clang sparse shellcheck perl dmsetup e2fsprogs"
+check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup e2fsprogs"
 
 # check [quick | NAME...]: a NAME is a part or a selftest
 cmd_check()

@@ -64,7 +64,7 @@ copy_modules()
 }
 
 # program_archive NAME PROGRAM...: prints the name of the archive with those
-# programs of this machine that exist, and their libraries
+# programs of this machine that exist, and their libraries; nothing if none do
 program_archive()
 {
 	archive=$cache/programs-$1.cpio
@@ -76,6 +76,7 @@ program_archive()
 	done
 	# shellcheck disable=SC2086 # lists of files without blanks
 	set -- $found
+	[ $# -gt 0 ] || return 0
 	stamp=$(ls -lLn "$@" 2>/dev/null || :)
 	if [ "$stamp" != "$(cat "$archive.stamp" 2>/dev/null)" ]; then
 		stage=$rundir/programs

@@ -130,6 +130,7 @@ BEGIN {
 # Diagnostics: shown with the failure they follow, or else kept for the result
 # that comes next, as KTAP has them
 {
+	sub(/^ +/, "")
 	if (after) {
 		if (after++ <= 20)
 			print "    " $0

@@ -70,25 +70,22 @@ klog_bad="$klog_bad|soft lockup|hard LOCKUP|UBSAN:|KASAN:|KCSAN:|kmemleak:"
 klog_bad="$klog_bad|refcount_t:|list_(add|del) corruption|scheduling while"
 klog_bad="$klog_bad|sleeping function called|Unable to handle|stack-protector"
 
-# vm_run NAME SCRIPT ARGUMENT...: the script's output goes to stdout as it
-# comes. Returns 0 if the script did and the kernel has nothing to complain
+# vm_run NAME: what vm_prepare has made; the script's output goes to stdout as
+# it comes. Returns 0 if the script did and the kernel has nothing to complain
 # of, 1 if the script failed, 3 if the machine or its kernel did; and says so.
 # Keeps $logs/NAME.console and $logs/NAME.results.
 vm_run()
 {
-	vm_name=$1
-	shift
-	vm_prepare "$@"
 	vm_boot timeout -k 5 "$vm_limit" </dev/null 2>"$rundir/qemu.err" |
 		tee "$rundir/results" | vm_show
-	cp "$rundir/results" "$logs/$vm_name.results"
+	cp "$rundir/results" "$logs/$1.results"
 	touch "$rundir/console.log"
-	cp "$rundir/console.log" "$logs/$vm_name.console"
-	vm_judge "$logs/$vm_name.console"
+	cp "$rundir/console.log" "$logs/$1.console"
+	vm_judge "$logs/$1.console"
 }
 
 # Lines that begin with @@ are for us. Progress is shown in one line where
-# that is possible; elsewhere only when it has come a quarter further.
+# that is possible; elsewhere only when the part before its first comma is new.
 vm_show()
 {
 	shown=
@@ -99,8 +96,8 @@ vm_show()
 			if [ -t 1 ]; then
 				printf '\r\033[K  %s' "$1"
 				shown=1
-			elif [ "$shown" != "${1%%.*}" ]; then
-				shown=${1%%.*}
+			elif [ "$shown" != "${1%%,*}" ]; then
+				shown=${1%%,*}
 				printf '  %s\n' "$1"
 			fi
 			;;
