@@ -316,8 +316,9 @@ static int fb_check_op(struct fb_io *io, const struct fb_op *op)
 	struct fb_guard guard;
 
 	/* the rest of this file relies on these two */
-	if (op->length > io->max_len ||
-	    !op->length != (op->opcode == FB_FLUSH))
+	if (op->opcode == FB_FLUSH ? op->length : !op->length)
+		return -EINVAL;
+	if (op->length > io->max_len)
 		return -EINVAL;
 	if (op->opcode == FB_DISCARD && !io->cut.discard)
 		return -EOPNOTSUPP;

@@ -153,7 +153,7 @@ u32 fb_cut_discard(const struct fb_cut *cut, u64 offset, u32 len)
 	if (len <= cut->discard)
 		return len;
 	over = fb_modulo(end + cut->granule - cut->granule_offset,
-			   cut->granule);
+			 cut->granule);
 	return over < cut->discard ? cut->discard - over : cut->discard;
 }
 
@@ -164,9 +164,9 @@ u32 fb_cut_discard(const struct fb_cut *cut, u64 offset, u32 len)
  * @len: its length, bytes
  *
  * Each bio but the last ends because it is as large as it may be, because a
- * chunk ends, or because it has as many segments or bio_vecs as it may. Those end because
- * they are as long as they may be, at a boundary, or with a piece. What
- * rounding takes off is less than half of any of that.
+ * chunk ends, or because it has as many segments or bio_vecs as it may. Those
+ * end because they are as long as they may be, at a boundary, or with a piece.
+ * What rounding takes off is less than half of any of that.
  *
  * Return: a number that is large enough wherever the operation begins.
  */

@@ -28,9 +28,6 @@
  * @start: first byte that may be touched, from the start of the target
  * @len: how many may be
  * @armed: the session allows writing
- * @dead: it was removed while claimed
- * @on_gone: whom to tell of that, or NULL
- * @gone_data: what to tell it with
  */
 struct fb_dev {
 	struct fb_bdev held;
@@ -39,9 +36,6 @@ struct fb_dev {
 	u64 start;
 	u64 len;
 	bool armed;
-	bool dead;
-	void (*on_gone)(void *data);
-	void *gone_data;
 };
 
 /* What is no such device to a user has many names in the kernel */
@@ -121,7 +115,7 @@ int fb_dev_open(const char *name, struct fb_dev **devp)
 	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
 	if (!dev)
 		return -ENOMEM;
-	ret = fb_bdev_open(&dev->held, devt, NULL, NULL);
+	ret = fb_bdev_open(&dev->held, devt, NULL);
 	if (ret) {
 		kfree(dev);
 		return fb_open_error(ret);
@@ -158,21 +152,6 @@ static int fb_drop_cache(struct block_device *bdev)
 	return ret;
 }
 
-/* The claim ends only after bd_holder_lock was ours, so @dev is still there */
-static void fb_mark_dead(struct block_device *bdev, bool surprise)
-{
-	struct fb_dev *dev = bdev->bd_holder;
-
-	WRITE_ONCE(dev->dead, true);
-	if (dev->on_gone)
-		dev->on_gone(dev->gone_data);
-	fb_holder_unlock(bdev);
-}
-
-static const struct fb_holder_ops fb_dev_holder_ops = {
-	.mark_dead = fb_mark_dead,
-};
-
 static int fb_dev_try_claim(struct fb_dev *dev)
 {
 	struct block_device *bdev = dev->held.bdev;
@@ -180,7 +159,7 @@ static int fb_dev_try_claim(struct fb_dev *dev)
 
 	if (bdev_read_only(bdev))
 		return -EROFS;
-	ret = fb_bdev_open(&dev->claim, bdev->bd_dev, dev, &fb_dev_holder_ops);
+	ret = fb_bdev_open(&dev->claim, bdev->bd_dev, dev);
 	if (ret == -EACCES || ret == -EPERM)
 		return -EROFS;
 	if (ret)
@@ -279,23 +258,6 @@ void fb_dev_guard(struct fb_dev *dev, struct fb_guard *guard)
 }
 
 /**
- * fb_dev_on_gone() - ask to be told when a device is removed
- * @dev: the device, not claimed yet
- * @gone: is told, at most once for each claim. It is called with locks held
- *	that fb_dev_unclaim() takes, so it may take none that is held around
- *	that call, and should do no more than set a flag and wake somebody
- * @data: passed to it
- *
- * Only the holder of a claim is told, and only by kernels from 6.9 on. To
- * be certain, ask fb_dev_gone() when an operation fails.
- */
-void fb_dev_on_gone(struct fb_dev *dev, void (*gone)(void *data), void *data)
-{
-	dev->on_gone = gone;
-	dev->gone_data = data;
-}
-
-/**
  * fb_dev_gone() - was a device removed?
  * @dev: the device
  *
@@ -306,7 +268,7 @@ void fb_dev_on_gone(struct fb_dev *dev, void (*gone)(void *data), void *data)
 bool fb_dev_gone(struct fb_dev *dev)
 {
 	/* a removed disk has no capacity, with all its partitions */
-	return READ_ONCE(dev->dead) || !get_capacity(dev->held.bdev->bd_disk);
+	return !get_capacity(dev->held.bdev->bd_disk);
 }
 
 /**

@@ -67,7 +67,7 @@ static u64 fb_default(const struct fb_test *t, enum fb_key key)
 
 static bool fb_takes(const struct fb_test *t, unsigned int key)
 {
-	return t->keys & (1u << key);
+	return t->keys & BIT(key);
 }
 
 static int fb_parse_pattern(const char *value, u64 *val)
@@ -155,7 +155,7 @@ static int fb_parse_token(struct fb_params *p, u32 *seen, char *token,
 			 *token ? token : "=", p->test->name);
 		return -EINVAL;
 	}
-	if (*seen & (1u << key)) {
+	if (*seen & BIT(key)) {
 		snprintf(reason, FB_REASON_LEN, "%s: given twice",
 			 fb_keys[key].name);
 		return -EINVAL;
@@ -166,9 +166,11 @@ static int fb_parse_token(struct fb_params *p, u32 *seen, char *token,
 			 fb_keys[key].name, fb_keys[key].name);
 		return -EINVAL;
 	}
-	if (!value)
+	if (!value) {
 		p->val[key] = 1;
-	else if (fb_parse_value(p->test, key, value, &p->val[key])) {
+		return 0;
+	}
+	if (fb_parse_value(p->test, key, value, &p->val[key])) {
 		fb_bad_value(p->test, key, value, reason);
 		return -EINVAL;
 	}

@@ -321,8 +321,8 @@ const struct fb_test fb_test_open_au = {
 	.summary = "writes to several erase blocks in turn, for each block size",
 	.columns = "block_bytes\topen_aus",
 	.offset = "16MiB, rounded up to erasesize",
-	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | 1u << FB_KEY_OPEN_AU_NR |
-		1u << FB_KEY_ERASESIZE | 1u << FB_KEY_RANDOM,
+	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | BIT(FB_KEY_OPEN_AU_NR) |
+		BIT(FB_KEY_ERASESIZE) | BIT(FB_KEY_RANDOM),
 	.count = 1,
 	.writes = true,
 	.setup = open_au_setup,
@@ -338,8 +338,8 @@ const struct fb_test fb_test_find_fat = {
 	.summary = "writes to each of the first erase blocks, for each block size",
 	.columns = "block_bytes\terase_block",
 	.offset = "start of the range, rounded up to erasesize",
-	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | 1u << FB_KEY_FAT_NR |
-		1u << FB_KEY_ERASESIZE | 1u << FB_KEY_RANDOM,
+	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | BIT(FB_KEY_FAT_NR) |
+		BIT(FB_KEY_ERASESIZE) | BIT(FB_KEY_RANDOM),
 	.count = 1,
 	.writes = true,
 	.setup = find_fat_setup,

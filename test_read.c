@@ -311,8 +311,8 @@ const struct fb_test fb_test_scatter = {
 	.summary = "minimum read time of 2^scatter-order places",
 	.columns = "offset_bytes",
 	.offset = "start of the range",
-	.keys = FB_KEYS_COMMON | 1u << FB_KEY_SCATTER_ORDER |
-		1u << FB_KEY_SCATTER_SPAN,
+	.keys = FB_KEYS_COMMON | BIT(FB_KEY_SCATTER_ORDER) |
+		BIT(FB_KEY_SCATTER_SPAN),
 	.count = 8,
 	.setup = scatter_setup,
 	.fit = scatter_fit,
@@ -328,7 +328,7 @@ const struct fb_test fb_test_interval = {
 	.summary = "read time of sizes doubling from one logical block, and the line through it",
 	.columns = "length_bytes",
 	.offset = "start of the range",
-	.keys = FB_KEYS_COMMON | 1u << FB_KEY_INTERVAL_ORDER,
+	.keys = FB_KEYS_COMMON | BIT(FB_KEY_INTERVAL_ORDER),
 	.count = 8,
 	.setup = interval_setup,
 	.fit = interval_fit,

@@ -51,28 +51,6 @@ struct fb_bdev {
 };
 
 /*
- * 6.9, f3a608827d1f: holders hear reliably of the removal of their device. The
- * operations are there since 6.5, 0718afd47f70, but who drops bd_holder_lock
- * changed in between, so they are left alone before.
- */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
-#define fb_holder_ops blk_holder_ops
-
-static inline void fb_holder_unlock(struct block_device *bdev)
-{
-	mutex_unlock(&bdev->bd_holder_lock);
-}
-#else
-struct fb_holder_ops {
-	void (*mark_dead)(struct block_device *bdev, bool surprise);
-};
-
-static inline void fb_holder_unlock(struct block_device *bdev)
-{
-}
-#endif
-
-/*
  * 6.8, ed5cc702d311: BLK_OPEN_RESTRICT_WRITES keeps other writers out
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
@@ -88,19 +66,17 @@ static inline void fb_holder_unlock(struct block_device *bdev)
  * @dev: which device
  * @holder: NULL to read it and share it, else who claims it for reading and
  *	writing
- * @ops: of the holder; ignored before 6.9
  *
  * Return: 0 or the negative errno of the kernel.
  */
-static inline int fb_bdev_open(struct fb_bdev *b, dev_t dev, void *holder,
-			       const struct fb_holder_ops *ops)
+static inline int fb_bdev_open(struct fb_bdev *b, dev_t dev, void *holder)
 {
 	fb_bdev_handle *handle;
 
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 9, 0)
 	handle = bdev_file_open_by_dev(dev,
 				       holder ? FB_OPEN_CLAIM : BLK_OPEN_READ,
-				       holder, ops);
+				       holder, NULL);
 #elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
 	handle = bdev_open_by_dev(dev, holder ? FB_OPEN_CLAIM : BLK_OPEN_READ,
 				  holder, NULL);

@@ -105,7 +105,6 @@ u64 fb_dev_size(struct fb_dev *dev);
 u64 fb_dev_disk_start(struct fb_dev *dev);
 int fb_dev_openers(struct block_device *bdev);
 void fb_dev_limits(struct fb_dev *dev, struct fb_limits *lim);
-void fb_dev_on_gone(struct fb_dev *dev, void (*gone)(void *data), void *data);
 
 struct fb_io *fb_io_create(struct fb_dev *dev, const struct fb_io_config *cfg);
 void fb_io_destroy(struct fb_io *io);
@@ -247,7 +246,7 @@ struct fb_run {
 	struct fb_plan plan;
 	struct fb_dev *dev;
 	bool stop;
-	spinlock_t lock;
+	spinlock_t lock;	/* guards progress */
 	struct fb_progress progress;
 	u64 start_ns;
 	struct completion finished;
@@ -306,7 +305,7 @@ enum fb_state {
  * @refusal: @reason is about a control file, not about a run
  */
 struct fb_session {
-	struct mutex lock;
+	struct mutex lock;	/* guards all but a run's own progress */
 	wait_queue_head_t wait;
 	enum fb_state state;
 	unsigned int changes;

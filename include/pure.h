@@ -12,6 +12,7 @@
 #define FLASHBENCH_PURE_H
 
 #ifdef __KERNEL__
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -326,7 +327,7 @@ bool fb_cursor_next(const struct fb_plan *plan, struct fb_cursor *c,
  * @summary: what it does, one line
  * @columns: tab separated names of the coordinates of its points
  * @offset: what FB_KEY_OFFSET is by default, in words
- * @keys: which keys it takes, a mask of 1 << enum fb_key
+ * @keys: which keys it takes, a mask of BIT(enum fb_key)
  * @count: default of FB_KEY_COUNT
  * @erasesize_optional: FB_KEY_ERASESIZE defaults to 0, "not known"
  * @writes: it writes to the device
@@ -359,13 +360,13 @@ struct fb_test {
 		      size_t size);
 };
 
-#define FB_KEYS_COMMON	(1u << FB_KEY_BLOCKSIZE | 1u << FB_KEY_COUNT | \
-			 1u << FB_KEY_OFFSET | 1u << FB_KEY_SEED | \
-			 1u << FB_KEY_MAX_TIME | 1u << FB_KEY_MAX_WRITE | \
-			 1u << FB_KEY_DIAG | 1u << FB_KEY_DRYRUN)
-#define FB_KEYS_WRITE	(1u << FB_KEY_PATTERN | 1u << FB_KEY_FUA | \
-			 1u << FB_KEY_FLUSH | 1u << FB_KEY_NOCLOSE | \
-			 1u << FB_KEY_DISCARD)
+#define FB_KEYS_COMMON	(BIT(FB_KEY_BLOCKSIZE) | BIT(FB_KEY_COUNT) | \
+			 BIT(FB_KEY_OFFSET) | BIT(FB_KEY_SEED) | \
+			 BIT(FB_KEY_MAX_TIME) | BIT(FB_KEY_MAX_WRITE) | \
+			 BIT(FB_KEY_DIAG) | BIT(FB_KEY_DRYRUN))
+#define FB_KEYS_WRITE	(BIT(FB_KEY_PATTERN) | BIT(FB_KEY_FUA) | \
+			 BIT(FB_KEY_FLUSH) | BIT(FB_KEY_NOCLOSE) | \
+			 BIT(FB_KEY_DISCARD))
 
 extern const struct fb_test *const fb_tests[];
 extern const unsigned int fb_nr_tests;

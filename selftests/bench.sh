@@ -101,7 +101,9 @@ bench_latency()
 	bench_row "flashbench.ko diag, driver" /tmp/driver
 	bench_under "bias, ns" 5000 "$ours_bias"
 	bench_under "p99 - p50, ns" 300 "$ours_tail"
-	bench_under "bias of the driver's share, ns" 1000 "$bias"
+	# null_blk starts its timer some 1.0 us after it was given the request,
+	# and the interrupt of the timer takes some 0.8 us to complete it
+	bench_under "bias of the driver's share, ns" 2200 "$bias"
 }
 
 # bench_pace NAME NS_PER_IO

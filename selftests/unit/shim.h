@@ -36,6 +36,7 @@ typedef long long s64;
 #define __maybe_unused	__attribute__((__unused__))
 #define __printf(a, b)	__attribute__((__format__(printf, a, b)))
 
+#define BIT(n)		(1UL << (n))
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define BIT_ULL(n)	(1ULL << (n))
 #define DIV_ROUND_UP	__KERNEL_DIV_ROUND_UP
