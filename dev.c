@@ -159,6 +159,9 @@ static int fb_dev_try_claim(struct fb_dev *dev)
 
 	if (bdev_read_only(bdev))
 		return -EROFS;
+	/* not tried in vain: a claim given up still counts, see fb_bdev_close() */
+	if (fb_dev_openers(bdev) >= FB_CLAIM_OPENERS)
+		return -EBUSY;
 	ret = fb_bdev_open(&dev->claim, bdev->bd_dev, dev);
 	if (ret == -EACCES || ret == -EPERM)
 		return -EROFS;

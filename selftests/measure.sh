@@ -8,6 +8,8 @@
 #
 # A plan is a line for each I/O: POINT OP OFFSET LENGTH, POINT - if not timed.
 #
+#	fb_target [MODE]		$dev is the target, armed with MODE, which
+#					is kept in $mode; fails unless that works
 #	fb_run LINE			runs it; fails unless it is done
 #	fb_samples TEST			the samples as such a plan
 #	fb_plan_align KEY=VALUE...	what align has to do; the keys below
@@ -32,10 +34,21 @@
 # More devices, as in lib.sh:
 #	fb_dm NAME <<TABLE		device mapper
 #	fb_partition START LENGTH	the only partition of $dev, in sectors
+#	fb_widen			$dev takes the longest requests it can
 #	fb_two_speeds MIB		reads and writes take 1 ms in the first
 #					half, 3 ms in the second
 
 FB_TRACE=/sys/kernel/debug/tracing
+
+fb_target()
+{
+	mode=${1:-off}
+	fb_got="$(fb_write target "$dev") $(fb_write write_mode "$mode")"
+	[ "$fb_got" = "OK OK" ] || {
+		fb_fail "the target is $dev, $mode" "$fb_got"
+		return 1
+	}
+}
 
 fb_run()
 {
@@ -597,13 +610,21 @@ fb_partition()
 	dev=$(basename "/sys/block/$dev/$dev"*1)
 }
 
+fb_widen()
+{
+	cat "/sys/block/$dev/queue/max_hw_sectors_kb" \
+		>"/sys/block/$dev/queue/max_sectors_kb"
+}
+
 fb_two_speeds()
 {
 	fb_null "size=$(($1 / 2))" irqmode=2 completion_nsec=1000000 \
 		max_sectors=8192 || return
+	fb_widen
 	fb_fast=$dev
 	fb_null "size=$(($1 / 2))" irqmode=2 completion_nsec=3000000 \
 		max_sectors=8192 || return
+	fb_widen
 	fb_dm speeds <<EOF
 0 $(($1 * 1024)) linear /dev/$fb_fast 0
 $(($1 * 1024)) $(($1 * 1024)) linear /dev/$dev 0

@@ -6,6 +6,7 @@
  *   fbdata fill FILE SEED [OFFSET [LENGTH]]	no two sectors alike
  *   fbdata sum FILE [OFFSET [LENGTH]]		a number that depends on all
  *   fbdata count FILE BYTE [OFFSET [LENGTH]]	bytes of that value
+ *   fbdata kinds FILE [OFFSET [LENGTH]]	how many different sectors
  *   fbdata diff A B				OFFSET LENGTH of what differs
  *   fbdata read FILE OFFSET LENGTH		read() of this length, or errno
  *
@@ -138,6 +139,33 @@ static int do_count(int argc, char **argv)
 	return 0;
 }
 
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Of up to 64 MiB; two different sectors have the same sum once in 2^30 times */
+static int do_kinds(int argc, char **argv)
+{
+	static uint64_t sums[1 << 17];
+	size_t i, len, n = 0, kinds = 0;
+	struct part p;
+
+	open_part(&p, argc, argv, O_RDONLY);
+	while ((len = next(&p, one)))
+		for (i = 0; i < len / 8 && n < sizeof(sums) / 8; i++) {
+			sums[n] = mix(sums[n] + one[i]);
+			n += i % (SECTOR / 8) == SECTOR / 8 - 1;
+		}
+	qsort(sums, n, sizeof(*sums), compare);
+	for (i = 0; i < n; i++)
+		kinds += !i || sums[i] != sums[i - 1];
+	printf("%zu\n", kinds);
+	return 0;
+}
+
 static void show(uint64_t from, uint64_t to)
 {
 	if (from < to)
@@ -199,6 +227,7 @@ int main(int argc, char **argv)
 		{ "fill", 2, 4, do_fill },
 		{ "sum", 1, 3, do_sum },
 		{ "count", 2, 4, do_count },
+		{ "kinds", 1, 3, do_kinds },
 		{ "diff", 2, 2, do_diff },
 		{ "read", 3, 3, do_read },
 	};
