@@ -70,12 +70,14 @@ fb_is "and is no failed run" idle "$(fb_status state)"
 
 # text that is longer than what is looked at may not become another name
 long=/dev/
-while [ ${#long} -lt $((512 - ${#null})) ]; do
+while [ ${#long} -lt $((511 - ${#null})) ]; do
 	long=$long/
 done
-fb_is "a name of 512 characters" OK "$(fb_write target "$long$null")"
-fb_like "is not one of 513 characters" "^(EINVAL|ENODEV)$" \
-	"$(fb_write target "$long${null}1")"
+fb_is "a name of 511 characters" OK "$(fb_write target "$long$null")"
+for more in 1 12 12345; do
+	fb_like "is not one of ${#more} more" "^(EINVAL|ENODEV)$" \
+		"$(fb_write target "$long$null$more")"
+done
 fb_like "and not one of 5000" "^(EINVAL|ENODEV)$" \
 	"$(fb_write target "$(printf %5000s x | tr ' ' /)")"
 fb_like "a NUL does not end a name" "^(EINVAL|ENODEV)$" \

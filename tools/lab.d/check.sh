@@ -5,7 +5,7 @@
 # A part is a command that prints TAP. Its output is kept in $logs/check; what
 # failed is shown when the part ends, and the sums at the end.
 
-check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup e2fsprogs"
+check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup e2fsprogs flashbench"
 
 # check [quick | NAME...]: a NAME is a part or a selftest
 cmd_check()
@@ -15,10 +15,15 @@ cmd_check()
 	# shellcheck disable=SC2086 # a list
 	need $check_packages
 	checks=$logs/check
+	mkdir -p "$cache"
+	exec 8>"$cache/check.lock"
+	flock -n 8 || say "waiting for another tools/lab check to end"
+	flock 8
 	rm -rf "$checks"
 	mkdir -p "$checks"
 	export checks LAB_QUICK LAB_TESTS
 
+	say "running, two at a time:$parts"
 	# shellcheck disable=SC2086
 	printf '%s\n' $parts | xargs -n 1 -P 2 "$self" part || :
 
@@ -42,7 +47,7 @@ choose_parts()
 		;;
 	quick)
 		LAB_QUICK=1
-		parts="selftests-$(default_kernel) lint unit"
+		parts=" selftests-$(default_kernel) lint unit"
 		;;
 	*)
 		choose_named "$@"
@@ -62,7 +67,7 @@ choose_named()
 			;;
 		esac
 	done
-	[ -z "$LAB_TESTS" ] || parts="selftests-6.1 selftests-6.12 $parts"
+	[ -z "$LAB_TESTS" ] || parts=" selftests-6.1 selftests-6.12$parts"
 }
 
 part_command()

@@ -9,7 +9,7 @@ guest_modules="sdhci-pci mmc_block virtio_pci virtio_blk null_blk loop
 	nls_iso8859-1 nls_utf8 crc32c_generic"
 
 # Programs busybox has not, or not well enough; taken if they are here
-guest_programs="dmsetup mkfs.ext4"
+guest_programs="dmsetup mkfs.ext4 flashbench"
 bench_programs="fio flashbench"
 
 # pack DIRECTORY: as a cpio archive on stdout; needs $busybox
@@ -124,7 +124,7 @@ overlay_archive()
 		cp "$top/tools/flashbench" "$stage/bin/flashbench-report"
 	[ -z "$vm_shell" ] || touch "$stage/lab/shell"
 	# a script of the selftests finds its neighbours
-	case $2 in
+	case $(realpath "$2") in
 	"$top"/selftests/*) script=/selftests/${2##*/} ;;
 	*) script=/lab/script; cp "$2" "$stage/lab/script" ;;
 	esac
