@@ -40,6 +40,7 @@
 
 FB_TRACE=/sys/kernel/debug/tracing
 
+# shellcheck disable=SC2120 # its argument is optional
 fb_target()
 {
 	mode=${1:-off}
@@ -303,6 +304,7 @@ fb_untagged()
 }
 
 # Requests of at most $1 bytes, if it is there
+# shellcheck disable=SC2120 # its argument is optional
 fb_cut()
 {
 	awk -v max="$1" '{
@@ -364,6 +366,7 @@ fb_trace()
 # Flags such as F (FUA) are kept behind the operation's name: write+F. A flush
 # has no place.
 # shellcheck disable=SC2016
+# shellcheck disable=SC2120 # its argument is optional
 fb_traced()
 {
 	echo 0 >$FB_TRACE/tracing_on

@@ -36,6 +36,7 @@ fb_check_times "as it comes" align $MS 6000
 for bs in 1024 1536 2560 3072 4608; do
 	align "blocksize $bs" "blocksize=$bs count=1 offset=62M" \
 		bs=$bs from=$((62 << 20)) end=$end
+	# shellcheck disable=SC2017 # rounded down to whole sectors
 	fb_is "blocksize $bs: across is split at" \
 		"$((bs / 1024 * 512)) $((bs - bs / 1024 * 512))" \
 		"$(fb_rows align.samples | awk -v bs=$bs '

@@ -76,7 +76,7 @@ for mode in destroy preserve; do
 	fb_traced "$disk" >/tmp/traced
 	fb_samples find-fat | fb_plan_au kind=fat nr=2 erasesize=1048576 \
 		erase=1048576 bs=524288 start=0 end=67108864 >/tmp/plan
-	if [ $mode = preserve ]; then
+	if [ "$mode" = preserve ]; then
 		fb_preserved </tmp/plan >/tmp/plan2
 		mv /tmp/plan2 /tmp/plan
 	fi
