@@ -135,6 +135,7 @@ fb_writes()
 {
 	while IFS='|' read -r fb_want fb_file fb_text fb_regex; do
 		# the shell's own means: a table has hundreds of rows
+		# shellcheck disable=SC2086 # two words
 		set -- $fb_want $fb_file
 		[ $# = 2 ] || continue
 		fb_want=$1 fb_file=$2
@@ -267,7 +268,7 @@ fb_slow()
 {
 	fb_ms=$1
 	shift
-	fb_null size=64 irqmode=2 completion_nsec=${fb_ms}000000 "$@"
+	fb_null size=64 irqmode=2 completion_nsec="${fb_ms}000000" "$@"
 }
 
 # Closing a device is finished a moment after the call

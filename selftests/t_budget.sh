@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Budgets of time and of bytes written, and what a run would cost.
+# shellcheck disable=SC1010,SC2046 # done is a word here, words are split on purpose
 . "$(dirname "$0")/lib.sh"
 
 R=$FB/results

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # One run at a time: what can be read and what cannot be changed meanwhile.
+# shellcheck disable=SC2119 # arguments are optional
 . "$(dirname "$0")/lib.sh"
 
 fb_slow 100

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # A run can be ended at any time, and is, within one outstanding bio.
+# shellcheck disable=SC2119,SC2120 # arguments are optional
 . "$(dirname "$0")/lib.sh"
 
 line="interval interval-order=10 count=9"	# 100 I/Os

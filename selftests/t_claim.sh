@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Armed, the device is ours alone; what others have cannot be armed, only read.
+# shellcheck disable=SC2086 # words without blanks
 . "$(dirname "$0")/lib.sh"
 
 for module in vfat nls_cp437 nls_ascii nls_iso8859-1 nls_utf8; do

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # The three files of a result, word for word: header, table, columns; and that
 # they agree with each other.
+# shellcheck disable=SC2086 # words without blanks
 . "$(dirname "$0")/lib.sh"
 
 R=$FB/results

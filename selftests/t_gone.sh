@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # A device that is removed is gone for good; one that comes back is another.
+# shellcheck disable=SC2086,SC2317 # words without blanks, called by name
 . "$(dirname "$0")/lib.sh"
 
 # removed NAME: no way to do anything with it

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # The files there are, who may do what with them, and what they refuse.
+# shellcheck disable=SC2005,SC2012,SC2046 # words are split on purpose
 . "$(dirname "$0")/lib.sh"
 
 tests="align align-write open-au find-fat scatter interval"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # A partition as target: boundaries are the disk's, offsets the partition's,
 # and nothing outside of it is touched.
+# shellcheck disable=SC2086 # words without blanks
 . "$(dirname "$0")/lib.sh"
 
 # 24 MiB from sector 4104, which is a multiple of 4 KiB, and of little else;

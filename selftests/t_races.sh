@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Everything at once, for some seconds: nothing breaks, and in the end all is
 # as it should be.
+# shellcheck disable=SC2016,SC2086 # commands for eval, words without blanks
 . "$(dirname "$0")/lib.sh"
 
 errors="OK|EBUSY|ENODEV|EINVAL|EPERM|EROFS|ENOSPC|ECANCELED|EINTR"

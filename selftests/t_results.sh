@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Results: when there are any, which one a reader sees, and how it is read.
+# shellcheck disable=SC1010,SC2086,SC2317 # done is a word here, words without blanks, called by name
 . "$(dirname "$0")/lib.sh"
 
 R=$FB/results

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Write-protected devices: -EROFS when armed, again at run, and in the middle
 # of one. The kernel itself would let such writes pass.
+# shellcheck disable=SC2086 # words without blanks
 . "$(dirname "$0")/lib.sh"
 
 fb_null size=64 memory_backed=1 irqmode=2 completion_nsec=10000000

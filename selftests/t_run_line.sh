@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Every bad value of every key: -EINVAL, a reason that names the key, no I/O.
+# shellcheck disable=SC2086 # words without blanks
 . "$(dirname "$0")/lib.sh"
 
 fb_null size=64 blocksize=4096

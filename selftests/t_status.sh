@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # What status says before, while and after something is run.
+# shellcheck disable=SC1010,SC2046,SC2119,SC2317 # done is a word here, words are split on purpose, arguments are optional, called by name
 . "$(dirname "$0")/lib.sh"
 
 keys="state test progress elapsed_ns eta_ns read_bytes written_bytes"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Unloading: refused while a file is open, ends a run that nobody waits for,
 # and leaves nothing behind.
+# shellcheck disable=SC2009,SC2034,SC2046,SC2116 # words are split on purpose
 . "$(dirname "$0")/lib.sh"
 
 load()

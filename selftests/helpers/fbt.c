@@ -13,9 +13,9 @@
  *   fbt hold FILE ro|rw|excl		open, say so, keep it open till killed
  *
  * -n leaves the newline out, -b opens with O_NONBLOCK. write, pipe, pwrite and
- * hold print OK or the name of the error, poll prints the events or TIMEOUT; read
- * and pread print the data, and on failure only the name of the error. The
- * exit status is 0 when there was no error.
+ * hold print OK or the name of the error, poll prints the events or TIMEOUT;
+ * read and pread print the data, and on failure only the name of the error.
+ * The exit status is 0 when there was no error.
  */
 #define _GNU_SOURCE
 #include <errno.h>
