@@ -87,7 +87,7 @@ static u32 fb_ssr_bits(const struct mmc_card *card, unsigned int start,
 
 static u8 fb_card_kinds(const struct mmc_card *card)
 {
-	if (mmc_card_sd(card) || mmc_card_sd_combo(card))
+	if (card->type == MMC_TYPE_SD || card->type == MMC_TYPE_SD_COMBO)
 		return FB_SD;
 	if (card->csd.mmca_vsn >= FB_CSD_SPEC_VER_4)
 		return FB_MMC | FB_EXT_CSD;

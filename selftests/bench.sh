@@ -64,9 +64,8 @@ bench_old()
 # bench_ours LINE: runs it; the columns latency_ns and driver_ns
 bench_ours()
 {
-	[ "$(fb_write target "$dev")" = OK ] &&
-		[ "$(fb_write run "$1")" = OK ] ||
-		fb_fail "run '$1'" "$(fb_status reason)"
+	fb_is "run '$1'" "OK OK" \
+		"$(fb_write target "$dev") $(fb_write run "$1")"
 	grep -v '^[#s]' "$FB/results/scatter.samples" >/tmp/samples
 	cut -f 7 /tmp/samples >/tmp/latency
 	cut -f 10 /tmp/samples >/tmp/driver
@@ -151,9 +150,8 @@ bench_memory()
 	before=$(bench_free)
 	fb_load
 	loaded=$(bench_free)
-	[ "$(fb_write target "$dev")" = OK ] &&
-		[ "$(fb_start "scatter blocksize=4K count=8")" = OK ] ||
-		fb_fail "a run starts" "$(fb_status reason)"
+	fb_is "a run starts" "OK OK" "$(fb_write target "$dev"
+		) $(fb_start "scatter blocksize=4K count=8")"
 	running=$(bench_free)
 	fb_write cancel 1 >/dev/null
 	# 4096 samples of 56 bytes, each also an entry of the lists of a result

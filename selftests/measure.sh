@@ -58,7 +58,7 @@ fb_run()
 		fb_fail "run '$1'" "$fb_got: $(fb_status reason)"
 		return 1
 	}
-	[ "$(fb_status state)" = done ]
+	[ "$(fb_status state)" = "done" ]
 }
 
 # The lines of a .samples or .tsv file that are data
