@@ -315,10 +315,13 @@ static int fb_run_finish(struct fb_run *run)
 {
 	int ret = fb_result_finish(run->res);
 
-	if (ret)
-		return ret;
-	run->res->header = fb_header(run);
-	return run->res->header ? 0 : -ENOMEM;
+	if (!ret)
+		run->res->header = fb_header(run);
+	if (run->res->header)
+		return 0;
+	scnprintf(run->reason, sizeof(run->reason),
+		  "not enough memory for the result");
+	return -ENOMEM;
 }
 
 /**

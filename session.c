@@ -393,6 +393,8 @@ static int fb_prepare_run(struct fb_session *s, const char *line)
 	fb_set_run(s, NULL);
 	if (plan)
 		ret = fb_check_run(s, line, plan);
+	else
+		fb_refuse(s, ret, "run: not enough memory");
 	if (!ret) {
 		fb_params_text(&plan->params, s->line, sizeof(s->line));
 		ret = fb_start_run(s, plan);
