@@ -8,13 +8,18 @@ MS=1000000
 columns="seq point op offset length submit_ns latency_ns parts status"
 
 # shares NAME TEST MIN MAX: driver_ns is from MIN to MAX, the rest is ours. A
-# driver needs some time to set its timer, and the timer to interrupt.
+# driver needs some time to set its timer, and the timer to interrupt; one in
+# fifty samples may meet another interrupt.
 shares()
 {
-	fb_is "$1: no sample is out of line" "" \
+	fb_is "$1: the samples are in line" "" \
 		"$(fb_rows "$2.samples" | awk -v min="$3" -v max="$4" '
-			$10 < min || $10 > max || $7 <= $10 ||
-			$7 > $10 + 30000' | head -n 3)"
+			$10 < min || $7 <= $10 { print "impossible: " $0 }
+			$10 > max || $7 > $10 + 30000 { late++; last = $0 }
+			END {
+				if (late * 50 > NR)
+					print late " of " NR " late: " last
+			}' | head -n 3)"
 }
 
 fb_null size=64 blocksize=512 irqmode=2 completion_nsec=$MS

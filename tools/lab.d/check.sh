@@ -100,6 +100,10 @@ part_command()
 		"$self" run --kernel "${1#selftests-}" --timeout 1500 \
 			"$top/selftests/run.sh" $LAB_TESTS
 		;;
+	compile-check)
+		# both ends, and 32 bits; 6.1 and 6.12 are built by the others
+		"$top/tools/compile-check" bullseye sid bookworm:i386
+		;;
 	lint)
 		part_lint
 		;;
