@@ -132,28 +132,70 @@ static int fb_tests_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* m->private is the number of changes of state this reader has seen */
+/**
+ * struct fb_watch - one open status file
+ * @seen: number of changes of state up to what was last shown
+ * @drained: the reader has read all there is
+ */
+struct fb_watch {
+	unsigned int seen;
+	bool drained;
+};
+
 static int fb_status_show(struct seq_file *m, void *unused)
 {
-	m->private = (void *)(unsigned long)
-		     fb_session_show_status(&fb_session, m);
+	struct fb_watch *watch = m->private;
+
+	watch->seen = fb_session_show_status(&fb_session, m);
 	return 0;
 }
 
 static int fb_status_open(struct inode *inode, struct file *file)
 {
-	unsigned long seen = READ_ONCE(fb_session.changes);
+	struct fb_watch *watch = kzalloc(sizeof(*watch), GFP_KERNEL);
+	int ret;
 
-	return single_open(file, fb_status_show, (void *)seen);
+	if (!watch)
+		return -ENOMEM;
+	watch->seen = READ_ONCE(fb_session.changes);
+	ret = single_open(file, fb_status_show, watch);
+	if (ret)
+		kfree(watch);
+	return ret;
 }
 
+static ssize_t fb_status_read(struct file *file, char __user *ubuf,
+			      size_t count, loff_t *ppos)
+{
+	struct seq_file *m = file->private_data;
+	struct fb_watch *watch = m->private;
+	ssize_t ret = seq_read(file, ubuf, count, ppos);
+
+	watch->drained = ret >= 0 && ret < count;
+	return ret;
+}
+
+/*
+ * A text that has not been read to its end can be read: shells poll before
+ * they read. After that only a change of state is news.
+ */
 static __poll_t fb_status_poll(struct file *file, poll_table *wait)
 {
 	struct seq_file *m = file->private_data;
-	unsigned int seen = (unsigned long)m->private;
+	struct fb_watch *watch = m->private;
 
 	poll_wait(file, &fb_session.wait, wait);
-	return READ_ONCE(fb_session.changes) == seen ? 0 : EPOLLIN | EPOLLPRI;
+	if (READ_ONCE(fb_session.changes) != watch->seen)
+		return EPOLLIN | EPOLLPRI;
+	return watch->drained ? 0 : EPOLLIN;
+}
+
+static int fb_status_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	kfree(m->private);
+	return single_release(inode, file);
 }
 
 static int fb_result_open(struct inode *inode, struct file *file)
@@ -216,7 +258,12 @@ static const struct file_operations fb_cancel_fops = {
 };
 
 static const struct file_operations fb_status_fops = {
-	FB_READ_OPS(fb_status), .poll = fb_status_poll
+	.owner = THIS_MODULE,
+	.open = fb_status_open,
+	.read = fb_status_read,
+	.llseek = seq_lseek,
+	.poll = fb_status_poll,
+	.release = fb_status_release,
 };
 
 static const struct file_operations fb_info_fops = {

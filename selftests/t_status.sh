@@ -111,6 +111,14 @@ refuse()
 	fb_write run bogus
 }
 
+# busybox's read polls before each read
+lines=0
+# shellcheck disable=SC2034 # the words do not matter
+while read -r key value; do
+	lines=$((lines + 1))
+done <$FB/status
+fb_is "a loop of the shell ends" 10 $lines
+
 fb_is "nothing new" TIMEOUT "$(fbt poll $FB/status 1000)"
 fb_is "start" "IN PRI " "$(news fb_start 'interval interval-order=10')"
 fb_is "cancel" "IN PRI " "$(news fb_write cancel 1)"
