@@ -25,6 +25,7 @@
  * @held: the shared open; always there
  * @claim: the exclusive open; there while the session may write
  * @size: bytes, when it was opened
+ * @diskseq: number of the medium, when it was opened
  * @start: first byte that may be touched, from the start of the target
  * @len: how many may be
  * @armed: the session allows writing
@@ -33,6 +34,7 @@ struct fb_dev {
 	struct fb_bdev held;
 	struct fb_bdev claim;
 	u64 size;
+	u64 diskseq;
 	u64 start;
 	u64 len;
 	bool armed;
@@ -62,7 +64,8 @@ static int fb_parse_devt(const char *text, dev_t *devt)
 	unsigned int major, minor;
 	char digits[12];
 
-	if (!colon || colon - text >= sizeof(digits) || !isdigit(colon[1]))
+	if (!colon || colon - text >= sizeof(digits) || !isdigit(colon[1]) ||
+	    strchr(colon, '\n'))
 		return -EINVAL;
 	strscpy(digits, text, colon - text + 1);
 	if (kstrtouint(digits, 10, &major) || kstrtouint(colon + 1, 10, &minor))
@@ -120,6 +123,7 @@ int fb_dev_open(const char *name, struct fb_dev **devp)
 		kfree(dev);
 		return fb_open_error(ret);
 	}
+	dev->diskseq = fb_disk_seq(dev->held.bdev->bd_disk);
 	dev->size = fb_bdev_bytes(dev->held.bdev);
 	dev->len = dev->size;
 	if (!dev->size) {
@@ -167,6 +171,11 @@ static int fb_dev_try_claim(struct fb_dev *dev)
 		return -EROFS;
 	if (ret)
 		return fb_open_error(ret);
+	/* the number may be that of another disk by now */
+	if (dev->claim.bdev != bdev) {
+		fb_bdev_close(&dev->claim);
+		return -ENODEV;
+	}
 	/* the claim keeps out mounts and other claims, but no plain opener */
 	if (fb_dev_openers(bdev) > FB_CLAIM_OPENERS)
 		ret = -EBUSY;
@@ -270,8 +279,13 @@ void fb_dev_guard(struct fb_dev *dev, struct fb_guard *guard)
  */
 bool fb_dev_gone(struct fb_dev *dev)
 {
-	/* a removed disk has no capacity, with all its partitions */
-	return !get_capacity(dev->held.bdev->bd_disk);
+	struct gendisk *disk = dev->held.bdev->bd_disk;
+
+	/*
+	 * A removed disk has no capacity, with all its partitions. One in a
+	 * reader stays, and has another number when it has another medium.
+	 */
+	return !get_capacity(disk) || fb_disk_seq(disk) != dev->diskseq;
 }
 
 /**

@@ -455,6 +455,9 @@ bool fb_cursor_next(const struct fb_plan *plan, struct fb_cursor *c,
 		c->index = 0;
 		c->left = t->group_ops(plan, c->group);
 	}
+	/* a plan may have millions of operations */
+	if (!(c->left & 1023))
+		cond_resched();
 	t->op(plan, c->group, c->index, op);
 	c->index++;
 	c->left--;

@@ -6,12 +6,16 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include "compat.h"
 #include "flashbench.h"
 
 #define FB_FORMAT	1	/* of the .tsv and .samples files */
+
+/* Millions of samples: rather no run than a process killed for its memory */
+#define FB_GFP_LARGE	(GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /**
  * fb_result_alloc() - room for everything a plan will measure
@@ -27,9 +31,10 @@ struct fb_result *fb_result_alloc(const struct fb_plan *plan)
 		return NULL;
 	kref_init(&res->ref);
 	res->plan = *plan;
-	res->stats = kvcalloc(plan->npoints, sizeof(*res->stats), GFP_KERNEL);
+	res->stats = kvcalloc(plan->npoints, sizeof(*res->stats),
+			      FB_GFP_LARGE);
 	res->samples = kvmalloc_array(max_t(u64, plan->nsamples, 1),
-				      sizeof(*res->samples), GFP_KERNEL);
+				      sizeof(*res->samples), FB_GFP_LARGE);
 	if (!res->stats || !res->samples) {
 		fb_result_put(res);
 		return NULL;
@@ -141,10 +146,10 @@ int fb_result_finish(struct fb_result *res)
 	int ret = -ENOMEM;
 
 	order = kvmalloc_array(max_t(u64, res->nsamples, 1), sizeof(*order),
-			       GFP_KERNEL);
-	end = kvcalloc(npoints, sizeof(*end), GFP_KERNEL);
+			       FB_GFP_LARGE);
+	end = kvcalloc(npoints, sizeof(*end), FB_GFP_LARGE);
 	scratch = kvmalloc_array(max_t(u64, res->plan.nsamples, 1),
-				 sizeof(*scratch), GFP_KERNEL);
+				 sizeof(*scratch), FB_GFP_LARGE);
 	if (!order || !end || !scratch)
 		goto out;
 
@@ -154,6 +159,7 @@ int fb_result_finish(struct fb_result *res)
 		fb_fill_point(res, &res->stats[point], order + start,
 			      end[point] - start, scratch);
 		start = end[point];
+		cond_resched();
 	}
 	ret = 0;
 out:
@@ -163,15 +169,18 @@ out:
 	return ret;
 }
 
-static void fb_show_line(struct seq_file *m, const struct fb_result *res,
-			 u32 line)
+static int fb_show_line(struct seq_file *m, const struct fb_result *res,
+			u32 line)
 {
 	char *buf = kmalloc(FB_ROW_LEN, GFP_KERNEL);
 
-	if (buf && res->plan.params.test->line(&res->plan, line, res->stats,
-					       buf, FB_ROW_LEN))
+	if (!buf)
+		return -ENOMEM;
+	if (res->plan.params.test->line(&res->plan, line, res->stats, buf,
+					FB_ROW_LEN))
 		seq_printf(m, "%s\n", buf);
 	kfree(buf);
+	return 0;
 }
 
 /*
@@ -264,7 +273,7 @@ static int fb_result_show(struct seq_file *m, void *v)
 	if (!record)
 		fb_show_head(m, r);
 	else if (r->view == FB_VIEW_TABLE)
-		fb_show_line(m, r->res, record - 1);
+		return fb_show_line(m, r->res, record - 1);
 	else if (r->view == FB_VIEW_TSV)
 		fb_show_point(m, r->res, record - 1);
 	else

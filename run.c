@@ -122,6 +122,14 @@ static void fb_run_gone(struct fb_run *run, const char *name, u64 sector)
 		  "the device has gone: %s at sector %llu", name, sector);
 }
 
+/* A run that failed, and only finishes its row, keeps its reason */
+static __printf(2, 0) void fb_run_budget(struct fb_run *run, const char *fmt,
+					 u64 budget)
+{
+	if (!run->error)
+		scnprintf(run->reason, sizeof(run->reason), fmt, budget);
+}
+
 /* Is there a reason not to do @op? Then the run has one from here on */
 static bool fb_run_ends(struct fb_worker *w, const struct fb_op *op)
 {
@@ -137,20 +145,16 @@ static bool fb_run_ends(struct fb_worker *w, const struct fb_op *op)
 		run->error = run->error ?: -ECANCELED;
 		return true;
 	}
-	if (run->error)
-		return false;	/* the row is finished, then it is over */
 	if (val[FB_KEY_MAX_TIME] &&
 	    elapsed >= val[FB_KEY_MAX_TIME] * NSEC_PER_SEC) {
-		scnprintf(run->reason, sizeof(run->reason),
-			  "budget max-time: %llu s are over",
-			  val[FB_KEY_MAX_TIME]);
+		fb_run_budget(run, "budget max-time: %llu s are over",
+			      val[FB_KEY_MAX_TIME]);
 		return true;
 	}
 	if (val[FB_KEY_MAX_WRITE] && op->opcode == FB_WRITE &&
 	    w->ledger.written_bytes + op->length > val[FB_KEY_MAX_WRITE]) {
-		scnprintf(run->reason, sizeof(run->reason),
-			  "budget max-write: %llu bytes do not allow the next write of %u",
-			  val[FB_KEY_MAX_WRITE], op->length);
+		fb_run_budget(run, "budget max-write: %llu bytes do not allow the next write",
+			      val[FB_KEY_MAX_WRITE]);
 		return true;
 	}
 	return false;

@@ -52,6 +52,14 @@ static bool fb_busy(const struct fb_session *s)
 	return s->state == FB_RUNNING || s->state == FB_CANCELLING;
 }
 
+/* What users write is shown again, and must stay within its line */
+static void fb_make_plain(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}
+
 /* What was refused and why; the reason is for people and says what is right */
 static __printf(3, 4) int fb_refuse(struct fb_session *s, int err,
 				    const char *fmt, ...)
@@ -61,6 +69,7 @@ static __printf(3, 4) int fb_refuse(struct fb_session *s, int err,
 	va_start(args, fmt);
 	vscnprintf(s->reason, sizeof(s->reason), fmt, args);
 	va_end(args);
+	fb_make_plain(s->reason);
 	s->refusal = true;
 	return err;
 }
@@ -333,12 +342,8 @@ static int fb_check_run(struct fb_session *s, const char *line,
 /* The line as it was given, fit to be one line of status */
 static void fb_keep_line(struct fb_session *s, const char *line)
 {
-	char *c;
-
 	strscpy(s->line, line, sizeof(s->line));
-	for (c = s->line; *c; c++)
-		if (*c < ' ' || *c > '~')
-			*c = '?';
+	fb_make_plain(s->line);
 }
 
 static void fb_dry_run(struct fb_session *s, const struct fb_plan *plan)

@@ -151,6 +151,16 @@ static inline unsigned int fb_bdev_openers(struct block_device *bdev)
 
 /* ---- what a block device is ---- */
 
+/* 5.15, cf179948554a: every medium that a disk is given has a number */
+static inline u64 fb_disk_seq(struct gendisk *disk)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 15, 0)
+	return READ_ONCE(disk->diskseq);
+#else
+	return 0;
+#endif
+}
+
 /* 5.16, 6436bd90f76e: bdev_nr_bytes() */
 static inline u64 fb_bdev_bytes(struct block_device *bdev)
 {

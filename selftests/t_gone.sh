@@ -131,4 +131,19 @@ for mode in off destroy; do
 	middle "slow disk, $mode" off "$test"
 done
 
+# ---- another medium in the same drive ----
+
+if [ -e "/sys/block/mmcblk0/diskseq" ] &&
+   fb_retry rmmod scsi_debug && fb_scsi dev_size_mb=64 removable=1; then
+	fb_is "medium: target" OK "$(fb_write target "$dev")"
+	fb_is "medium: armed" OK "$(fb_write write_mode destroy)"
+	# the disk grows, which it says as if its medium had been changed
+	echo 1 >/sys/bus/pseudo/drivers/scsi_debug/virtual_gb
+	dd "if=/dev/$dev" of=/dev/null bs=4096 count=1 2>/tmp/res
+	removed "medium"
+	fb_write target "" >/tmp/res
+else
+	fb_skip "another medium" "no scsi_debug, or a kernel without diskseq"
+fi
+
 fb_done

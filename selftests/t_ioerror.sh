@@ -119,7 +119,19 @@ fails "preserve" "find-fat erasesize=1M blocksize=512K fat-nr=2" read 2048 1 \
 	5/20
 fb_is "preserve: written" 1048576 "$(fb_status written_bytes)"
 
+# A budget of time ends also a run that has failed and finishes its row
+fb_null size=32 blocksize=512 irqmode=2 completion_nsec=50000000
+echo "+0-511" >"$fb_dir/badblocks"
+fb_target
+fb_is "all bad, max-time" EIO \
+	"$(fb_write run "scatter scatter-order=8 blocksize=1K count=4 max-time=2")"
+fb_like "all bad, max-time: the reason is the error" "^read failed" \
+	"$(fb_status reason)"
+fb_that "all bad, max-time: it ends" \
+	[ "$(fb_status elapsed_ns)" -lt 2200000000 ]
+
 # The device is released and can be measured again
+bad 0 8
 fb_target
 fb_write range 8M+8M >/tmp/res
 fb_is "afterwards" OK "$(fb_write run "align blocksize=64K")"

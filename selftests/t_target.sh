@@ -88,6 +88,13 @@ fb_loop 1
 losetup -d "/dev/$dev"
 fb_is "a device without a medium" ENODEV "$(fb_write target "$dev")"
 
+# what is written comes back in the reason, and must not break its line
+fb_is "a name of two lines" ENODEV "$(fb_write target "null
+state: done")"
+fb_is "is in a reason of one" 10 "$(wc -l <$FB/status)"
+fb_is "a number and an empty line" EINVAL "$(fb_write target "$devt
+")"
+
 fb_write target "$null" >/tmp/res
 fb_is "info names the target" "device: $null" "$(grep ^device: $FB/info)"
 fb_is "and its numbers" "dev: $devt" "$(grep ^dev: $FB/info)"

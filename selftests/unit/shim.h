@@ -37,6 +37,7 @@ typedef long long s64;
 #define __printf(a, b)	__attribute__((__format__(printf, a, b)))
 
 #define BIT(n)		(1UL << (n))
+#define cond_resched()	do { } while (0)
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define BIT_ULL(n)	(1ULL << (n))
 #define DIV_ROUND_UP	__KERNEL_DIV_ROUND_UP
