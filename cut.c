@@ -68,7 +68,6 @@ void fb_dev_limits(struct fb_dev *dev, struct fb_limits *lim)
 	fb_cut_init(&cut, dev);
 	lim->logical_block = cut.logical;
 	lim->max_bio_bytes = cut.max_bytes;
-	lim->chunk_bytes = cut.chunk > U32_MAX ? 0 : cut.chunk;
 	lim->max_discard_bytes = cut.discard;
 	lim->discard_granularity = cut.discard ? cut.granule : 0;
 	lim->write_cache = fb_write_cache(fb_dev_bdev(dev));

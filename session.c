@@ -297,7 +297,6 @@ static void fb_session_geo(struct fb_session *s, struct fb_geo *geo)
 
 	fb_dev_limits(s->dev, &lim);
 	*geo = (struct fb_geo) {
-		.size = fb_dev_size(s->dev),
 		.disk_start = fb_dev_disk_start(s->dev),
 		.range_start = s->range_start,
 		.range_len = s->range_len,

@@ -29,8 +29,6 @@ struct seq_file;
  * @logical_block: smallest addressable unit, bytes
  * @max_bio_bytes: largest bio the block layer passes on in one piece when its
  *	buffer is physically contiguous; a multiple of @logical_block
- * @chunk_bytes: a bio may not cross a multiple of this (disk coordinates,
- *	relative to the target's start); 0 if there is no such limit
  * @max_discard_bytes: largest discard in one bio; 0 if discard is unsupported
  * @discard_granularity: bytes; 0 if discard is unsupported
  * @write_cache: the queue says there is a volatile write cache
@@ -38,7 +36,6 @@ struct seq_file;
 struct fb_limits {
 	u32 logical_block;
 	u32 max_bio_bytes;
-	u32 chunk_bytes;
 	u32 max_discard_bytes;
 	u32 discard_granularity;
 	bool write_cache;

@@ -189,7 +189,6 @@ struct fb_op {
 
 /**
  * struct fb_geo - what a schedule must know of the target
- * @size: of the target, bytes
  * @disk_start: of the target on its disk, bytes; boundaries count from the
  *	start of the disk
  * @range_start: first byte that may be touched, from the start of the target
@@ -201,7 +200,6 @@ struct fb_op {
  * @preserve: every write is preceded by a read of the same place
  */
 struct fb_geo {
-	u64 size;
 	u64 disk_start;
 	u64 range_start;
 	u64 range_len;

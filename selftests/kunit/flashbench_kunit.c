@@ -281,7 +281,6 @@ static void plan_test(struct kunit *test)
 	struct fb_plan *plan = kunit_kzalloc(test, sizeof(*plan), GFP_KERNEL);
 	char *reason = kunit_kzalloc(test, FB_REASON_LEN, GFP_KERNEL);
 	struct fb_geo geo = {
-		.size = 1 << 30,
 		.range_len = 1 << 30,
 		.logical_block = 512,
 	};

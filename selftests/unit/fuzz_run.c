@@ -55,7 +55,6 @@ static struct fb_geo take_geo(struct input *in)
 		.logical_block = lbs,
 		.write_cache = flags & 4,
 		.preserve = flags & 8,
-		.size = blocks * lbs,
 		.range_len = blocks * lbs,
 	};
 

@@ -13,7 +13,6 @@
 static struct fb_geo whole(u64 size, u32 lbs)
 {
 	return (struct fb_geo) {
-		.size = size,
 		.range_len = size,
 		.logical_block = lbs,
 	};
