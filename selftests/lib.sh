@@ -36,7 +36,11 @@
 #	fb_io DEVICE			what it has done: reads, sectors read,
 #					writes, sectors written, discards
 #	fb_slow MS [KEY=VALUE...]	null_blk, 64 MiB, so long for a bio
+#	sim_load CARD...		a simulated SD card or eMMC: sim.sh
 #	fb_atexit COMMAND		run at the end, last one first
+
+# shellcheck source=selftests/sim.sh
+. "$(dirname "$0")/sim.sh"
 
 FB=/sys/kernel/debug/flashbench
 fb_count=0
@@ -307,6 +311,7 @@ fb_end()
 	# the module first: it may hold what is cleaned up
 	fb_unload || fb_fail "the module can be unloaded at the end"
 	eval "$fb_cleanup"
+	sim_unload || fb_fail "flashsim can be unloaded at the end"
 	[ -n "$fb_finished" ] || fb_fail "the file ran to its fb_done"
 	echo "1..$fb_count"
 }

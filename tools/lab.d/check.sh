@@ -5,7 +5,8 @@
 # A part is a command that prints TAP. Its output is kept in $logs/check; what
 # failed is shown when the part ends, and the sums at the end.
 
-check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup e2fsprogs flashbench"
+check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup
+	e2fsprogs dosfstools flashbench"
 
 # Not in the quick check: each of these takes more than ten seconds
 slow_selftests="align_write budget find_fat interval open_au parts preserve
@@ -75,7 +76,7 @@ choose_named()
 {
 	for name; do
 		case $name in
-		kunit | compile-check | fuzz | lint | unit | selftests-*)
+		kunit | compile-check | cards | fuzz | lint | unit | selftests-*)
 			parts="$parts $name"
 			;;
 		*)
@@ -90,10 +91,15 @@ part_command()
 {
 	case $1 in
 	unit)
-		make -s -C "$top/selftests/unit" check
+		make -s -k -C "$top/selftests/unit" check &&
+			make -s -k -C "$top/selftests/flashsim" check
 		;;
 	fuzz)
-		make -s -C "$top/selftests/unit" fuzz
+		make -s -C "$top/selftests/unit" fuzz &&
+			make -s -C "$top/selftests/flashsim" fuzz
+		;;
+	cards)
+		"$self" cards
 		;;
 	selftests-*)
 		# shellcheck disable=SC2086 # names of tests

@@ -9,7 +9,7 @@ guest_modules="sdhci-pci mmc_block virtio_pci virtio_blk null_blk loop
 	nls_iso8859-1 nls_utf8 crc32c_generic"
 
 # Programs busybox has not, or not well enough; taken if they are here
-guest_programs="dmsetup mkfs.ext4 flashbench"
+guest_programs="dmsetup mkfs.ext4 fsck.ext4 mkfs.vfat fsck.vfat flashbench"
 bench_programs="fio flashbench"
 
 # pack DIRECTORY: as a cpio archive on stdout; needs $busybox
@@ -122,6 +122,7 @@ overlay_archive()
 		cp -r "$top/selftests/cards" "$stage/selftests/"
 	[ ! -f "$top/tools/flashbench" ] ||
 		cp "$top/tools/flashbench" "$stage/bin/flashbench-report"
+	[ -z "$vm_card" ] || printf '%s\n' "$vm_card" >"$stage/lab/card"
 	[ -z "$vm_shell" ] || touch "$stage/lab/shell"
 	# a script of the selftests finds its neighbours
 	case $(realpath "$2") in

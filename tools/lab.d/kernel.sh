@@ -149,6 +149,9 @@ finish_headers()
 	fi
 }
 
+# Where the tree has modules, each a directory with a Kbuild
+module_sources=". tools/flashsim"
+
 # build_modules X.Y: all modules of the tree into $cache/build-X.Y. A copy is
 # built, so that the tree stays clean and both kernels can be built at once.
 build_modules()
@@ -160,14 +163,19 @@ build_modules()
 		flock 9
 		copy_sources "$bdir"
 		# the compiler Debian's headers name may not be installed
-		logged "$logs/build-$1.log" make -C "$cache/kernel-$1/headers" \
-			M="$bdir" CC=gcc -j2 modules || exit 1
-	) 9>"$bdir.lock" || die "flashbench.ko does not build for kernel $1"
+		for sources in $module_sources; do
+			logged "$logs/build-$1.log" make \
+				-C "$cache/kernel-$1/headers" \
+				M="$bdir/$sources" CC=gcc -j2 modules || exit 1
+		done
+	) 9>"$bdir.lock" || die "the modules do not build for kernel $1"
 }
 
 copy_sources()
 {
-	rm -f "$1"/*.c "$1"/Kbuild
+	for sources in $module_sources; do
+		rm -f "$1/$sources"/*.c "$1/$sources/Kbuild"
+	done
 	(cd "$top" && find . \( -name .git -o -path './tools/lab*' \) -prune -o \
 		-type f \( -name '*.[ch]' -o -name Kbuild -o -name Makefile \
 		-o -name Kconfig \) -print0 |

@@ -4,15 +4,22 @@
 # Arguments: rows and columns of the terminal
 
 [ "${1:-0}" = 0 ] || stty rows "$1" cols "$2"
+. /selftests/sim.sh
 insmod /lab/flashbench.ko
+card=mmcblk0
+what="an SD card of QEMU's"
+if [ -e /lab/card ]; then
+	sim_load "$(cat /lab/card)" && card=$dev
+	what="a simulated card"
+fi
 cd /sys/kernel/debug/flashbench || cd /
 
-cat <<'EOF'
+cat <<EOF
 
-flashbench.ko is loaded; /dev/mmcblk0 is an SD card of 1 GiB, /dev/vda a
+flashbench.ko is loaded; /dev/$card is $what, /dev/vda a
 virtio disk. Time is virtual: waiting costs nothing, numbers repeat.
 
-  echo mmcblk0 > target                   choose the card
+  echo $card > target                   choose the card
   cat info; cat tests                     what it is; what can be run
   echo align > run; cat results/align
   echo destroy > write_mode               OVERWRITES the card

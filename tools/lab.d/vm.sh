@@ -14,6 +14,7 @@ vm_time=virtual
 vm_append=
 vm_programs=
 vm_shell=
+vm_card=	# profile or description of a simulated one
 vm_limit=600	# seconds of processor time
 vm_memory=1024
 
