@@ -4,6 +4,7 @@
  * budget, an error, or a request to stop.
  */
 #include <linux/blkdev.h>
+#include <linux/delay.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -14,6 +15,7 @@
 #include "flashbench.h"
 
 #define FB_HEADER_LEN	4096
+#define FB_LOSS_MS	1000	/* hosts look after 200 ms or so */
 
 /**
  * struct fb_worker - what only the worker of a run needs
@@ -161,6 +163,21 @@ static bool fb_run_ends(struct fb_worker *w, const struct fb_op *op)
 }
 
 /*
+ * A card that is pulled fails what is under way, and what comes next, some time
+ * before its host has seen that it is missing: wait for that, once.
+ */
+static void fb_run_await_loss(struct fb_run *run)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < FB_LOSS_MS; ms += 10) {
+		if (fb_dev_gone(run->dev) || READ_ONCE(run->stop))
+			break;
+		msleep(10);
+	}
+}
+
+/*
  * An operation failed. An error of the device lets the row be finished first;
  * without a device, or when the second guard has spoken, there is no point.
  */
@@ -171,13 +188,17 @@ static bool fb_run_failed(struct fb_worker *w, const struct fb_op *op,
 	int err = s->status;
 	const char *name = fb_opcode_name(fb_io_failed_opcode(w->io));
 	u64 sector = fb_io_failed_sector(w->io);
+	bool refused = !s->parts &&
+		       (err == -EPERM || err == -EROFS || err == -EINVAL);
 
 	w->io_errors++;
+	if (!refused && !run->error)
+		fb_run_await_loss(run);
 	if (fb_dev_gone(run->dev)) {
 		fb_run_gone(run, name, sector);
 		return true;
 	}
-	if (!s->parts && (err == -EPERM || err == -EROFS || err == -EINVAL)) {
+	if (refused) {
 		run->error = err;
 		scnprintf(run->reason, sizeof(run->reason),
 			  "%s at sector %llu refused: %s",
