@@ -40,18 +40,17 @@ static enum hrtimer_restart host_timer(struct hrtimer *timer)
 		h->mrq = NULL;
 		h->armed = false;
 		h->pull = false;
-		if (pull)
-			h->present = false;
+	}
+	if (pull) {
+		h->present = false;
+		host_no_medium(mrq);
+		/* not once the slot is leaving: nobody would wait for it */
+		mmc_detect_change(h->mmc, 0);
 	}
 	spin_unlock_irqrestore(&h->lock, flags);
 
-	if (!mrq)
-		return HRTIMER_NORESTART;
-	if (pull) {
-		host_no_medium(mrq);
-		mmc_detect_change(h->mmc, 0);
-	}
-	mmc_request_done(h->mmc, mrq);
+	if (mrq)
+		mmc_request_done(h->mmc, mrq);
 	return HRTIMER_NORESTART;
 }
 
