@@ -12,6 +12,11 @@ check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetu
 slow_selftests="align_write budget find_fat interval open_au parts preserve
 	races repro scatter"
 
+# On the debug kernel: what may break something there, and is no matter of how
+# long anything takes, which is too long
+debug_selftests="nomem sim_removal sim_content sim_faults races unload gone claim
+	cancel errors busy status"
+
 # check [quick | NAME...]: a NAME is a part or a selftest
 cmd_check()
 {
@@ -48,7 +53,8 @@ choose_parts()
 		for part in kunit compile-check; do
 			[ ! -x "$top/tools/$part" ] || parts="$parts $part"
 		done
-		parts="$parts selftests-6.1 selftests-6.12 fuzz lint unit"
+		parts="$parts cards selftests-6.1 selftests-6.12 fuzz"
+		parts="$parts lint repeat unit"
 		;;
 	quick)
 		LAB_QUICK=1
@@ -76,7 +82,8 @@ choose_named()
 {
 	for name; do
 		case $name in
-		kunit | compile-check | cards | fuzz | lint | unit | selftests-*)
+		kunit | compile-check | cards | fuzz | lint | repeat | unit | \
+			selftests-*)
 			parts="$parts $name"
 			;;
 		*)
@@ -101,6 +108,11 @@ part_command()
 	cards)
 		"$self" cards
 		;;
+	selftests-debug)
+		# shellcheck disable=SC2086 # names of tests
+		"$self" run --kernel debug --timeout 2400 \
+			"$top/selftests/run.sh" ${LAB_TESTS:-$debug_selftests}
+		;;
 	selftests-*)
 		# shellcheck disable=SC2086 # names of tests
 		"$self" run --kernel "${1#selftests-}" --timeout 1500 \
@@ -112,6 +124,9 @@ part_command()
 		;;
 	lint)
 		part_lint
+		;;
+	repeat)
+		part_repeat
 		;;
 	*)
 		"$top/tools/$1"
@@ -129,6 +144,17 @@ part_lint()
 	else
 		"$top/tools/lint"
 	fi
+}
+
+# Two boots have to measure the same, within 20 ns
+part_repeat()
+{
+	for boot in 1 2; do
+		"$self" run "$top/selftests/repeat.sh" \
+			>"$checks/repeat.$boot" || return
+	done
+	awk -v LIMIT=20 -f "$labdir/repeat.awk" "$checks/repeat.1" \
+		"$checks/repeat.2"
 }
 
 # Runs a part and shows the outcome, at once so that parts do not mix

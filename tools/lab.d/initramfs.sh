@@ -12,10 +12,12 @@ guest_modules="sdhci-pci mmc_block virtio_pci virtio_blk null_blk loop
 guest_programs="dmsetup mkfs.ext4 fsck.ext4 mkfs.vfat fsck.vfat flashbench"
 bench_programs="fio flashbench"
 
-# pack DIRECTORY: as a cpio archive on stdout; needs $busybox
+# pack DIRECTORY: as a cpio archive on stdout, always the same one
 pack()
 {
-	(cd "$1" && find . | "$busybox" cpio -o -H newc -R 0:0 2>/dev/null)
+	(cd "$1" && find . -exec touch -h -d @0 {} + &&
+		find . | LC_ALL=C sort |
+		cpio --quiet --reproducible -o -H newc -R 0:0)
 }
 
 # base_archive X.Y: prints the name of the archive with busybox and modules

@@ -60,12 +60,16 @@ kernel_packages()
 		grep -E '^linux-(headers-.*-common|kbuild-|modules-|binary-)'
 }
 
-# get_kernel X.Y: fetches and unpacks, once
+# get_kernel X.Y: fetches and unpacks, once; get_kernel debug: builds
 get_kernel()
 {
 	kdir=$cache/kernel-$1
-	[ ! -e "$kdir/complete" ] || return 0
 	mkdir -p "$cache" "$logs"
+	if [ "$1" = debug ]; then
+		get_debug_kernel
+		return
+	fi
+	[ ! -e "$kdir/complete" ] || return 0
 	(
 		flock 9
 		[ ! -e "$kdir/complete" ] || exit 0

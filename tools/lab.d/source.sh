@@ -11,6 +11,16 @@ get_source()
 	shift 2
 	[ ! -e "$source/.complete" ] || return 0
 	need "linux-source-$source_version" xz-utils
+	mkdir -p "$cache"
+	(
+		# two parts of a check may want the same tree
+		flock 9
+		[ -e "$source/.complete" ] || unpack_source "$@"
+	) 9>"$source.lock" || exit 1
+}
+
+unpack_source()
+{
 	say "unpacking linux-source-$source_version"
 	rm -rf "$source"
 	mkdir -p "$source"
