@@ -11,8 +11,9 @@ function report(name, ok)
 
 function limit(name)
 {
-	return name ~ /^(min|median)_ns$/ ? LIMIT :
-		name ~ /_ns$/ ? 1e18 : 0
+	if (name ~ /^(min|median)_ns$/)
+		return LIMIT
+	return name ~ /_ns$/ ? 1e18 : 0
 }
 
 function compare(table, name, mine, yours,   d)
