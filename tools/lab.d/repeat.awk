@@ -47,7 +47,7 @@ END {
 	       lines == FNR && !other)
 	for (k = 1; k <= nkeys; k++) {
 		key = keys[k]
-		report(key ": at most " worst[key] " apart", !off[key])
+		report(key ": at most " (worst[key] + 0) " apart", !off[key])
 	}
 	print "1.." count
 }
