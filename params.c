@@ -37,6 +37,7 @@ static const struct fb_keydef fb_keys[FB_NR_KEYS] = {
 	[FB_KEY_SCATTER_ORDER] = { "scatter-order", FB_NUMBER, 0, 20, 9 },
 	[FB_KEY_SCATTER_SPAN] = { "scatter-span", FB_NUMBER, 1, 131072, 1 },
 	[FB_KEY_INTERVAL_ORDER] = { "interval-order", FB_NUMBER, 1, 18, 12 },
+	[FB_KEY_OLD_SCHEDULE] = { "old-schedule", FB_FLAG, 0, 1, 0 },
 	[FB_KEY_PATTERN] = { "pattern", FB_NAME, FB_PATTERN_RANDOM,
 			     FB_PATTERN_ONE, FB_PATTERN_RANDOM },
 	[FB_KEY_FUA] = { "fua", FB_FLAG, 0, 1, 0 },

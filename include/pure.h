@@ -122,6 +122,7 @@ enum fb_key {
 	FB_KEY_SCATTER_ORDER,
 	FB_KEY_SCATTER_SPAN,
 	FB_KEY_INTERVAL_ORDER,
+	FB_KEY_OLD_SCHEDULE,
 	FB_KEY_PATTERN,
 	FB_KEY_FUA,
 	FB_KEY_FLUSH,
@@ -267,7 +268,7 @@ int fb_guard_check(const struct fb_guard *g, const struct fb_op *op);
  * @max_len: longest operation, bytes
  * @rows: sizes in bytes, where the test has one for each group
  * @start: first byte the test uses, from the start of the target
- * @stride: bytes between positions, for the odd factors 1, 3 and 9
+ * @stride: bytes between old positions, for the odd factors 1, 3 and 9
  */
 struct fb_plan {
 	struct fb_params params;
