@@ -238,6 +238,25 @@ void fb_card_identity(struct block_device *bdev, char *buf, size_t size)
 }
 
 /**
+ * fb_card_claims() - what a card says its erase block is, as evidence
+ * @bdev: the target, held open by the caller
+ * @buf: receives bytes, as text; empty if it says nothing
+ * @size: of @buf, bytes
+ *
+ * Context: process context, may sleep.
+ */
+void fb_card_claims(struct block_device *bdev, char *buf, size_t size)
+{
+	struct mmc_card *card = fb_mmc_get(bdev);
+	u64 erase = card ? fb_mmc_erase_claim(card) : 0;
+
+	buf[0] = '\0';
+	if (erase)
+		scnprintf(buf, size, "%llu", erase);
+	fb_mmc_put(card);
+}
+
+/**
  * fb_limits_text() - the queue limits, for the header of a result
  * @bdev: the target, held open by the caller
  * @lim: its limits, as fb_dev_limits() gave them

@@ -333,6 +333,17 @@ u64 fb_dev_disk_start(struct fb_dev *dev)
 }
 
 /**
+ * fb_dev_disk_size() - size of the disk a device is on, or is
+ * @dev: the device
+ *
+ * Return: bytes.
+ */
+u64 fb_dev_disk_size(struct fb_dev *dev)
+{
+	return (u64)get_capacity(dev->held.bdev->bd_disk) << SECTOR_SHIFT;
+}
+
+/**
  * fb_dev_openers() - how often a device is open
  * @bdev: the device; an open partition counts as an opener of its disk
  *

@@ -516,6 +516,20 @@ void fb_mmc_show(struct seq_file *m, const struct mmc_card *card)
 }
 
 /**
+ * fb_mmc_erase_claim() - what a card says its erase block is
+ * @card: from fb_mmc_get(), not NULL
+ *
+ * Return: bytes: the allocation unit of an SD card, the high-capacity erase
+ * unit of an eMMC; 0 if it does not say.
+ */
+u64 fb_mmc_erase_claim(const struct mmc_card *card)
+{
+	if (fb_card_kinds(card) & FB_SD)
+		return (u64)card->ssr.au << SECTOR_SHIFT;
+	return (u64)card->ext_csd.hc_erase_size << SECTOR_SHIFT;
+}
+
+/**
  * fb_mmc_identity() - which card this is, in one line
  * @card: from fb_mmc_get(), not NULL
  * @buf: receives type, name, manufacturer, serial number and the whole CID,

@@ -4,9 +4,11 @@
  *
  * Pure: see include/pure.h.
  */
-#include "pure.h"
+#include "geometry.h"
 
-enum fb_kind { FB_SIZE, FB_NUMBER, FB_FLAG, FB_NAME };
+enum fb_kind { FB_SIZE, FB_NUMBER, FB_FLAG, FB_NAME, FB_LIST };
+
+#define FB_ALL_VERDICTS	(BIT(FB_NR_VERDICTS) - 1)
 
 /**
  * struct fb_keydef - one key of the run line
@@ -29,7 +31,8 @@ static const struct fb_keydef fb_keys[FB_NR_KEYS] = {
 	[FB_KEY_COUNT] = { "count", FB_NUMBER, 1, 1000000, 8 },
 	[FB_KEY_OFFSET] = { "offset", FB_SIZE, 0, FB_OFFSET_AUTO - 1,
 			    FB_OFFSET_AUTO },
-	[FB_KEY_OPEN_AU_NR] = { "open-au-nr", FB_NUMBER, 1, 4096, 2 },
+	[FB_KEY_OPEN_AU_NR] = { "open-au-nr", FB_NUMBER, 1, 4096,
+				FB_AU_DEFAULT },
 	[FB_KEY_FAT_NR] = { "fat-nr", FB_NUMBER, 1, FB_MAX_COLUMNS, 6 },
 	[FB_KEY_ERASESIZE] = { "erasesize", FB_SIZE, 512, FB_MAX_LEN,
 			       4 << 20 },
@@ -37,6 +40,12 @@ static const struct fb_keydef fb_keys[FB_NR_KEYS] = {
 	[FB_KEY_SCATTER_ORDER] = { "scatter-order", FB_NUMBER, 0, 20, 9 },
 	[FB_KEY_SCATTER_SPAN] = { "scatter-span", FB_NUMBER, 1, 131072, 1 },
 	[FB_KEY_INTERVAL_ORDER] = { "interval-order", FB_NUMBER, 1, 18, 12 },
+	[FB_KEY_OLD_SCHEDULE] = { "old-schedule", FB_FLAG, 0, 1, 0 },
+	[FB_KEY_ONLY] = { "only", FB_LIST, 1, FB_ALL_VERDICTS,
+			  FB_ALL_VERDICTS },
+	[FB_KEY_MAX_COLLECTIONS] = { "max-collections", FB_NUMBER, 0, 1000000,
+				     FB_MAX_COLLECTIONS },
+	[FB_KEY_SCAN] = { "scan", FB_FLAG, 0, 1, 0 },
 	[FB_KEY_PATTERN] = { "pattern", FB_NAME, FB_PATTERN_RANDOM,
 			     FB_PATTERN_ONE, FB_PATTERN_RANDOM },
 	[FB_KEY_FUA] = { "fua", FB_FLAG, 0, 1, 0 },
@@ -83,6 +92,55 @@ static int fb_parse_pattern(const char *value, u64 *val)
 	return -EINVAL;
 }
 
+static int fb_verdict_find(const char *name)
+{
+	int key;
+
+	for (key = 0; key < FB_NR_VERDICTS; key++)
+		if (fb_same_name(name, fb_verdict_names[key]))
+			return key;
+	return -ENOENT;
+}
+
+/* Names of verdicts with commas between them, to a mask */
+static int fb_parse_list(const char *value, u64 *val)
+{
+	char name[FB_TEXT_LEN];
+	size_t len;
+	int key;
+
+	*val = FB_ALL_VERDICTS;
+	if (!strcmp(value, "all"))
+		return 0;
+	*val = 0;
+	for (;; value += len + 1) {
+		len = strcspn(value, ",");
+		if (len >= sizeof(name))
+			return -EINVAL;
+		memcpy(name, value, len);
+		name[len] = '\0';
+		key = fb_verdict_find(name);
+		if (key < 0 || *val & BIT(key))
+			return -EINVAL;
+		*val |= BIT(key);
+		if (!value[len])
+			return 0;
+	}
+}
+
+static int fb_list_text(u64 val, char *buf, size_t size)
+{
+	int key, len = 0;
+
+	if (val == FB_ALL_VERDICTS)
+		return scnprintf(buf, size, "all");
+	for (key = 0; key < FB_NR_VERDICTS; key++)
+		if (val & BIT(key))
+			len += scnprintf(buf + len, size - len, "%s%s",
+					 len ? "," : "", fb_verdict_names[key]);
+	return len;
+}
+
 static int fb_find_key(const struct fb_test *t, const char *name)
 {
 	int key;
@@ -102,15 +160,17 @@ static void fb_bad_value(const struct fb_test *t, enum fb_key key,
 		[FB_NUMBER] = "a number",
 		[FB_FLAG] = "0 or 1, or no value at all",
 		[FB_NAME] = "random, zero or one",
+		[FB_LIST] = "all, or a list of different verdicts like erase_block,page",
 	};
 
-	if (k->kind == FB_FLAG || k->kind == FB_NAME)
+	if (k->kind == FB_FLAG || k->kind == FB_NAME || k->kind == FB_LIST)
 		snprintf(reason, FB_REASON_LEN, "%s: \"%s\" is not %s",
 			 k->name, value, what[k->kind]);
 	else
 		snprintf(reason, FB_REASON_LEN,
 			 "%s: \"%s\" is not %s from %llu to %llu%s", k->name,
 			 value, what[k->kind], k->min, k->max,
+			 key == FB_KEY_OPEN_AU_NR ? ", or auto" :
 			 k->min && !fb_default(t, key) ? ", or 0" : "");
 }
 
@@ -120,6 +180,10 @@ static int fb_parse_value(const struct fb_test *t, enum fb_key key,
 	const struct fb_keydef *k = &fb_keys[key];
 	int ret = -EINVAL;
 
+	if (key == FB_KEY_OPEN_AU_NR && !strcmp(value, "auto")) {
+		*val = FB_AU_AUTO;
+		return 0;
+	}
 	switch (k->kind) {
 	case FB_SIZE:
 		ret = fb_parse_size(value, val);
@@ -130,6 +194,9 @@ static int fb_parse_value(const struct fb_test *t, enum fb_key key,
 		break;
 	case FB_NAME:
 		ret = fb_parse_pattern(value, val);
+		break;
+	case FB_LIST:
+		ret = fb_parse_list(value, val);
 		break;
 	}
 	if (ret)
@@ -277,13 +344,18 @@ int fb_params_text(const struct fb_params *p, char *buf, size_t size)
 		if (!fb_takes(p->test, key) ||
 		    (key == FB_KEY_OFFSET && p->val[key] == FB_OFFSET_AUTO))
 			continue;
+		len += scnprintf(buf + len, size - len, " %s=",
+				 fb_keys[key].name);
 		if (fb_keys[key].kind == FB_NAME)
-			len += scnprintf(buf + len, size - len, " %s=%s",
-					 fb_keys[key].name,
+			len += scnprintf(buf + len, size - len, "%s",
 					 fb_patterns[p->val[key]]);
+		else if (key == FB_KEY_OPEN_AU_NR &&
+			 p->val[key] == FB_AU_AUTO)
+			len += scnprintf(buf + len, size - len, "auto");
+		else if (fb_keys[key].kind == FB_LIST)
+			len += fb_list_text(p->val[key], buf + len, size - len);
 		else
-			len += scnprintf(buf + len, size - len, " %s=%llu",
-					 fb_keys[key].name,
+			len += scnprintf(buf + len, size - len, "%llu",
 					 p->val[key]);
 	}
 	return len;
@@ -306,6 +378,10 @@ static int fb_describe_key(const struct fb_test *t, enum fb_key key,
 		return scnprintf(buf, size,
 				 "\t%s=random|zero|one (default random)\n",
 				 k->name);
+	case FB_LIST:
+		return scnprintf(buf, size,
+				 "\t%s=LIST (verdicts with commas between them; default all)\n",
+				 k->name);
 	case FB_SIZE:
 		if (k->max == ~0ULL)
 			break;
@@ -318,10 +394,10 @@ static int fb_describe_key(const struct fb_test *t, enum fb_key key,
 	case FB_NUMBER:
 		break;
 	}
-	return scnprintf(buf, size, "\t%s=%s (default %llu, from %llu to %llu)\n",
+	return scnprintf(buf, size, "\t%s=%s (default %llu, from %llu to %llu%s)\n",
 			 k->name, k->kind == FB_SIZE ? "SIZE" : "NUMBER",
-			 d, k->min,
-			 k->max);
+			 d, k->min, k->max,
+			 key == FB_KEY_OPEN_AU_NR ? ", or auto" : "");
 }
 
 /**
@@ -337,7 +413,9 @@ int fb_test_describe(const struct fb_test *t, char *buf, size_t size)
 	int key, len;
 
 	len = scnprintf(buf, size, "%s: %s: %s\n", t->name,
-			t->writes ? "writes" : "reads only", t->summary);
+			t->writes ? "writes" :
+			t->adaptive ? "writes if armed" : "reads only",
+			t->summary);
 	for (key = 0; key < FB_NR_KEYS; key++)
 		if (fb_takes(t, key))
 			len += fb_describe_key(t, key, buf + len, size - len);

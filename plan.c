@@ -85,6 +85,23 @@ void fb_ledger_add(struct fb_ledger *l, enum fb_opcode opcode, u64 length)
 }
 
 /**
+ * fb_ledger_sum() - add up two ledgers
+ * @sum: the sum
+ * @a: one
+ * @b: the other one
+ */
+void fb_ledger_sum(struct fb_ledger *sum, const struct fb_ledger *a,
+		   const struct fb_ledger *b)
+{
+	*sum = (struct fb_ledger) {
+		.ios = a->ios + b->ios,
+		.read_bytes = a->read_bytes + b->read_bytes,
+		.written_bytes = a->written_bytes + b->written_bytes,
+		.discarded_bytes = a->discarded_bytes + b->discarded_bytes,
+	};
+}
+
+/**
  * fb_erase_cycles() - what I/O costs the card in wear
  * @plan: what it is part of
  * @l: the I/O
@@ -127,6 +144,18 @@ int fb_guard_check(const struct fb_guard *g, const struct fb_op *op)
 	    op->offset - g->start > g->len - op->length)
 		return -EINVAL;
 	return 0;
+}
+
+/**
+ * fb_plan_auto() - does the run find out itself how many blocks can be open?
+ * @plan: the plan
+ *
+ * Return: true if so; the plan is not final until fb_plan_set_limit().
+ */
+bool fb_plan_auto(const struct fb_plan *plan)
+{
+	return plan->params.test->keys & BIT(FB_KEY_OPEN_AU_NR) &&
+	       plan->params.val[FB_KEY_OPEN_AU_NR] == FB_AU_AUTO;
 }
 
 /**
@@ -401,6 +430,22 @@ int fb_plan_fit(struct fb_plan *plan, char *reason)
 		plan->max_len = max_t(u64, plan->max_len, op.length);
 	}
 	return 0;
+}
+
+/**
+ * fb_plan_set_limit() - settle how many erase blocks to have open
+ * @plan: of a run that found out; its number of points stays
+ * @limit: how many can be open, at least 1
+ * @reason: %FB_REASON_LEN bytes, what would fit
+ *
+ * Return: 0, or -ENOSPC if there is no room for one more than @limit.
+ */
+int fb_plan_set_limit(struct fb_plan *plan, u64 limit, char *reason)
+{
+	plan->limit = limit;
+	plan->total = (struct fb_ledger) { 0 };
+	plan->nsamples = 0;
+	return fb_plan_fit(plan, reason);
 }
 
 /**

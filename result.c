@@ -33,8 +33,9 @@ struct fb_result *fb_result_alloc(const struct fb_plan *plan)
 	res->plan = *plan;
 	res->stats = kvcalloc(plan->npoints, sizeof(*res->stats),
 			      FB_GFP_LARGE);
-	res->samples = kvmalloc_array(max_t(u64, plan->nsamples, 1),
-				      sizeof(*res->samples), FB_GFP_LARGE);
+	res->room = max_t(u64, plan->nsamples, 1);
+	res->samples = kvmalloc_array(res->room, sizeof(*res->samples),
+				      FB_GFP_LARGE);
 	if (!res->stats || !res->samples) {
 		fb_result_put(res);
 		return NULL;
@@ -47,6 +48,7 @@ static void fb_result_free(struct kref *ref)
 	struct fb_result *res = container_of(ref, struct fb_result, ref);
 
 	kfree(res->header);
+	kvfree(res->verdicts);
 	kvfree(res->stats);
 	kvfree(res->samples);
 	kvfree(res);
@@ -72,6 +74,30 @@ void fb_result_put(struct fb_result *res)
 {
 	if (res)
 		kref_put(&res->ref, fb_result_free);
+}
+
+/**
+ * fb_result_more() - room for a sample that was not planned
+ * @res: the result
+ *
+ * Return: the place after the last sample, which counts once @res->nsamples is
+ * one more; NULL if there is not enough memory.
+ */
+struct fb_sample *fb_result_more(struct fb_result *res)
+{
+	struct fb_sample *more;
+
+	if (res->nsamples == res->room) {
+		more = kvmalloc_array(2 * res->room, sizeof(*more),
+				      FB_GFP_LARGE);
+		if (!more)
+			return NULL;
+		memcpy(more, res->samples, res->room * sizeof(*more));
+		kvfree(res->samples);
+		res->samples = more;
+		res->room *= 2;
+	}
+	return &res->samples[res->nsamples];
 }
 
 /*
@@ -145,6 +171,8 @@ int fb_result_finish(struct fb_result *res)
 	u64 *scratch;
 	int ret = -ENOMEM;
 
+	if (!npoints)
+		return 0;
 	order = kvmalloc_array(max_t(u64, res->nsamples, 1), sizeof(*order),
 			       FB_GFP_LARGE);
 	end = kvcalloc(npoints, sizeof(*end), FB_GFP_LARGE);
@@ -223,7 +251,9 @@ static void fb_show_head(struct seq_file *m, const struct fb_reader *r)
 	if (r->view != FB_VIEW_TABLE)
 		seq_printf(m, "# format: %d\n", FB_FORMAT);
 	seq_puts(m, r->res->header);
-	if (r->view == FB_VIEW_TSV)
+	if (r->view == FB_VIEW_TSV && r->res->verdicts)
+		seq_printf(m, "%s\n", r->res->plan.params.test->columns);
+	else if (r->view == FB_VIEW_TSV)
 		seq_printf(m, "point\t%s\top\tpositions\tn\terrors\tmin_ns\tmedian_ns\tmean_ns\tp99_ns\tmax_ns\tspread_ns\n",
 			   r->res->plan.params.test->columns);
 	if (r->view == FB_VIEW_SAMPLES)
@@ -235,6 +265,8 @@ static void fb_show_head(struct seq_file *m, const struct fb_reader *r)
 /* Record 0 is the header, what follows is numbered from 1 */
 static u64 fb_records(const struct fb_reader *r)
 {
+	if (r->res->verdicts && r->view != FB_VIEW_SAMPLES)
+		return 2;
 	switch (r->view) {
 	case FB_VIEW_TABLE:
 		return 1 + r->res->plan.nlines;
@@ -272,6 +304,8 @@ static int fb_result_show(struct seq_file *m, void *v)
 
 	if (!record)
 		fb_show_head(m, r);
+	else if (r->res->verdicts && r->view != FB_VIEW_SAMPLES)
+		seq_puts(m, r->res->verdicts);
 	else if (r->view == FB_VIEW_TABLE)
 		return fb_show_line(m, r->res, record - 1);
 	else if (r->view == FB_VIEW_TSV)

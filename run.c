@@ -18,22 +18,6 @@
 #define FB_LOSS_MS	1000	/* hosts look after 200 ms or so */
 
 /**
- * struct fb_worker - what only the worker of a run needs
- * @run: the run
- * @io: the device's bios and buffers
- * @ledger: I/O done so far
- * @io_errors: operations that failed
- * @failed_group: the group that is finished although an operation of it failed
- */
-struct fb_worker {
-	struct fb_run *run;
-	struct fb_io *io;
-	struct fb_ledger ledger;
-	u64 io_errors;
-	u32 failed_group;
-};
-
-/**
  * fb_run_alloc() - a run that has not started
  * @dev: the target, which must stay open until the run is finished
  * @plan: a plan that fits
@@ -56,6 +40,7 @@ struct fb_run *fb_run_alloc(struct fb_dev *dev, const struct fb_plan *plan)
 	init_completion(&run->finished);
 	run->dev = dev;
 	run->plan = *plan;
+	run->progress.total = plan->total;
 	run->start_ns = ktime_get_ns();
 	run->res->start_ns = run->start_ns;
 	return run;
@@ -112,6 +97,8 @@ static void fb_publish_progress(struct fb_worker *w)
 
 	spin_lock(&run->lock);
 	run->progress.done = w->ledger;
+	if (run->progress.total.ios < w->ledger.ios)
+		run->progress.total.ios = w->ledger.ios;
 	run->progress.io_errors = w->io_errors;
 	run->progress.elapsed_ns = ktime_get_ns() - run->start_ns;
 	spin_unlock(&run->lock);
@@ -218,31 +205,64 @@ static bool fb_run_failed(struct fb_worker *w, const struct fb_op *op,
 	return false;
 }
 
+/* Returns false if nothing is left to be done after this one */
+static bool fb_run_do(struct fb_worker *w, const struct fb_op *op,
+		      struct fb_sample *s, u32 group)
+{
+	int ret = fb_io_do(w->io, op, s, &w->ledger);
+
+	w->run->nwarnings += s->split;
+	if (ret && fb_run_failed(w, op, s, group))
+		return false;
+	fb_publish_progress(w);
+	cond_resched();
+	return true;
+}
+
+/**
+ * fb_worker_ask() - do an operation that is not part of a plan
+ * @w: the worker
+ * @op: the operation
+ * @s: how it went
+ *
+ * Return: 0 if @s is valid; -EDQUOT if a budget of the run does not allow it;
+ * else the error that ends the run.
+ */
+int fb_worker_ask(struct fb_worker *w, const struct fb_op *op,
+		  struct fb_sample *s)
+{
+	if (fb_run_ends(w, op))
+		return w->run->error ?: -EDQUOT;
+	fb_run_do(w, op, s, 0);
+	return w->run->error;
+}
+
 static void fb_run_operations(struct fb_worker *w)
 {
 	struct fb_run *run = w->run;
 	struct fb_result *res = run->res;
 	struct fb_cursor c;
 	struct fb_op op;
-	int ret;
 
 	fb_cursor_init(&c);
 	while (fb_cursor_next(&run->plan, &c, &op)) {
 		struct fb_sample scratch;
 		struct fb_sample *s = op.timed ?
-			&res->samples[res->nsamples] : &scratch;
+			fb_result_more(res) : &scratch;
 
+		if (!s) {
+			run->error = -ENOMEM;
+			scnprintf(run->reason, sizeof(run->reason),
+				  "not enough memory for the samples");
+			break;
+		}
 		if (run->error && c.group != w->failed_group)
 			break;
 		if (fb_run_ends(w, &op))
 			break;
-		ret = fb_io_do(w->io, &op, s, &w->ledger);
-		run->nwarnings += s->split;
 		res->nsamples += op.timed;
-		if (ret && fb_run_failed(w, &op, s, c.group))
+		if (!fb_run_do(w, &op, s, c.group))
 			break;
-		fb_publish_progress(w);
-		cond_resched();
 	}
 }
 
@@ -272,6 +292,12 @@ static int fb_header_cost(const struct fb_run *run, char *buf, size_t size)
 			p->done.ios, p->done.read_bytes,
 			p->done.written_bytes, p->done.discarded_bytes,
 			p->elapsed_ns);
+	if (run->found[0])
+		len += scnprintf(buf + len, size - len, "# found: %s\n",
+				 run->found);
+	if (run->plan.params.test->adaptive)
+		len += scnprintf(buf + len, size - len,
+				 "# collections: %u\n", run->collections);
 	if (erased)
 		len += scnprintf(buf + len, size - len,
 				 "# erase_cycles: at least %llu, if the erase block is %llu bytes\n",
@@ -329,7 +355,9 @@ static char *fb_header(const struct fb_run *run)
 	if (run->plan.geo.preserve)
 		FB_HEADER("# write_mode: preserve\n");
 #undef FB_HEADER
-	len += fb_header_positions(run, buf + len, FB_HEADER_LEN - len);
+	if (run->plan.ngroups)
+		len += fb_header_positions(run, buf + len,
+					   FB_HEADER_LEN - len);
 	fb_header_cost(run, buf + len, FB_HEADER_LEN - len);
 out:
 	kfree(text);
@@ -347,6 +375,16 @@ static int fb_run_finish(struct fb_run *run)
 	scnprintf(run->reason, sizeof(run->reason),
 		  "not enough memory for the result");
 	return -ENOMEM;
+}
+
+/* What was found out before stays in the reason; nothing is published */
+static void fb_run_cancelled(struct fb_run *run)
+{
+	char found[FB_REASON_LEN - 32];
+
+	strscpy(found, run->reason, sizeof(found));
+	scnprintf(run->reason, sizeof(run->reason), "cancelled%s%s",
+		  found[0] ? ", found so far: " : "", found);
 }
 
 /**
@@ -381,11 +419,14 @@ void fb_run_execute(struct fb_run *run)
 				  run->error, run->plan.max_len);
 		return;
 	}
-	fb_run_operations(&w);
+	if (run->plan.params.test->adaptive)
+		fb_infer(&w);
+	else if (!fb_plan_auto(&run->plan) || fb_infer_limit(&w))
+		fb_run_operations(&w);
 	fb_publish_progress(&w);
 	fb_io_destroy(w.io);
 	if (run->error == -ECANCELED)
-		scnprintf(run->reason, sizeof(run->reason), "cancelled");
+		fb_run_cancelled(run);
 	else if (!run->error)
 		run->error = fb_run_finish(run);
 }

@@ -304,6 +304,7 @@ static void fb_session_geo(struct fb_session *s, struct fb_geo *geo)
 		.max_discard = lim.max_discard_bytes,
 		.discard_granularity = lim.discard_granularity,
 		.write_cache = lim.write_cache,
+		.armed = s->mode != FB_MODE_OFF && !fb_dev_read_only(s->dev),
 		.preserve = s->mode == FB_MODE_PRESERVE,
 	};
 }
@@ -351,6 +352,13 @@ static void fb_dry_run(struct fb_session *s, const struct fb_plan *plan)
 	u64 erased = fb_erase_cycles(plan, t);
 	int len;
 
+	if (plan->params.test->adaptive) {
+		scnprintf(s->reason, sizeof(s->reason),
+			  "dry run: depends on what is found; on average about %llu I/Os, read %llu bytes, written %llu bytes%s",
+			  t->ios, t->read_bytes, t->written_bytes,
+			  plan->geo.armed ? "" : ", nothing while write_mode is off");
+		return;
+	}
 	len = scnprintf(s->reason, sizeof(s->reason),
 			"dry run: %llu I/Os, read %llu bytes, written %llu bytes, discarded %llu bytes",
 			t->ios, t->read_bytes, t->written_bytes,

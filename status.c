@@ -76,20 +76,20 @@ int fb_session_show_info(struct fb_session *s, struct seq_file *m)
 }
 
 /* At the pace so far; of a run that has not done anything, nothing is known */
-static u64 fb_eta(const struct fb_progress *p, const struct fb_ledger *total)
+static u64 fb_eta(const struct fb_progress *p)
 {
-	if (!p->done.ios || p->done.ios >= total->ios)
+	if (!p->done.ios || p->done.ios >= p->total.ios)
 		return 0;
 	return div64_u64(p->elapsed_ns, p->done.ios) *
-	       (total->ios - p->done.ios);
+	       (p->total.ios - p->done.ios);
 }
 
 static void fb_show_run(struct seq_file *m, const struct fb_progress *p,
-			const struct fb_ledger *total, bool running)
+			bool running)
 {
-	seq_printf(m, "progress: %llu/%llu\n", p->done.ios, total->ios);
+	seq_printf(m, "progress: %llu/%llu\n", p->done.ios, p->total.ios);
 	seq_printf(m, "elapsed_ns: %llu\n", p->elapsed_ns);
-	seq_printf(m, "eta_ns: %llu\n", running ? fb_eta(p, total) : 0);
+	seq_printf(m, "eta_ns: %llu\n", running ? fb_eta(p) : 0);
 	seq_printf(m, "read_bytes: %llu\n", p->done.read_bytes);
 	seq_printf(m, "written_bytes: %llu\n", p->done.written_bytes);
 	seq_printf(m, "discarded_bytes: %llu\n", p->done.discarded_bytes);
@@ -106,17 +106,14 @@ static void fb_show_run(struct seq_file *m, const struct fb_progress *p,
 unsigned int fb_session_show_status(struct fb_session *s, struct seq_file *m)
 {
 	struct fb_progress progress = {};
-	struct fb_ledger total = {};
 	unsigned int changes;
 
 	mutex_lock(&s->lock);
-	if (s->run) {
+	if (s->run)
 		fb_run_progress(s->run, &progress);
-		total = s->run->plan.total;
-	}
 	seq_printf(m, "state: %s\n", fb_state_names[s->state]);
 	seq_printf(m, "test: %s\n", s->line[0] ? s->line : "-");
-	fb_show_run(m, &progress, &total, s->state == FB_RUNNING);
+	fb_show_run(m, &progress, s->state == FB_RUNNING);
 	seq_printf(m, "reason: %s\n", s->reason[0] ? s->reason : "-");
 	changes = s->changes;
 	mutex_unlock(&s->lock);

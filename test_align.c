@@ -4,11 +4,19 @@
  * boundaries of every candidate size. Where a size is that of a structure of
  * the card, the access across costs more than its neighbours.
  *
+ * At a multiple of a size by a number that 2, 3, 5 and 7 do not divide, the
+ * card shows the structures whose sizes divide that size and no larger ones.
+ * So each row gets random multiples of this kind. The old command used fixed
+ * places, some of which are boundaries of larger structures; old-schedule is
+ * for comparing with what it measured.
+ *
  * Pure: see include/pure.h.
  */
 #include "pure.h"
 
-#define ALIGN_POSITIONS	7	/* a row, as the old command had them */
+#define ALIGN_POSITIONS		12	/* of a row */
+#define ALIGN_OLD_POSITIONS	7	/* as the old command had them */
+#define ALIGN_TRIES		32	/* to find a multiple of the right kind */
 
 enum { ALIGN_PRE, ALIGN_ON, ALIGN_POST, ALIGN_PLACES };
 
@@ -45,15 +53,19 @@ static u64 align_first(const struct fb_plan *plan, u64 size)
 }
 
 /* How many boundaries of @size, @stride apart, have room on both sides */
-static u64 align_positions(const struct fb_plan *plan, u64 size, u64 stride)
+static u64 align_room(const struct fb_plan *plan, u64 size, u64 stride)
 {
 	u64 last = align_first(plan, size) +
 		   plan->params.val[FB_KEY_BLOCKSIZE];
 
 	if (last > align_end(plan))
 		return 0;
-	return min_t(u64, ALIGN_POSITIONS,
-		     div64_u64(align_end(plan) - last, stride) + 1);
+	return div64_u64(align_end(plan) - last, stride) + 1;
+}
+
+static bool align_old(const struct fb_plan *plan)
+{
+	return plan->params.val[FB_KEY_OLD_SCHEDULE];
 }
 
 static u64 align_stride(const struct fb_plan *plan, u64 size)
@@ -65,11 +77,14 @@ static u64 align_row_positions(const struct fb_plan *plan, u32 group)
 {
 	u64 size = plan->rows[group];
 
-	return align_positions(plan, size, align_stride(plan, size));
+	if (align_old(plan))
+		return min_t(u64, ALIGN_OLD_POSITIONS,
+			     align_room(plan, size, align_stride(plan, size)));
+	return min_t(u64, ALIGN_POSITIONS, align_room(plan, size, size));
 }
 
 /*
- * The positions of a row are as far apart as the largest size of its chain
+ * The old positions of a row are as far apart as the largest size of its chain
  * allows with all of them inside the range: the same, well-spread places for
  * all rows up to that size. Larger rows have fewer.
  */
@@ -78,11 +93,10 @@ static void align_add_chain(struct fb_plan *plan, unsigned int chain)
 	u64 least = 2 * plan->params.val[FB_KEY_BLOCKSIZE];
 	u64 size;
 
-	for (size = align_odd[chain]; align_positions(plan, size, size);
-	     size *= 2) {
+	for (size = align_odd[chain]; align_room(plan, size, size); size *= 2) {
 		if (size < least || fb_modulo(size, plan->geo.logical_block))
 			continue;
-		if (align_positions(plan, size, size) == ALIGN_POSITIONS)
+		if (align_room(plan, size, size) >= ALIGN_OLD_POSITIONS)
 			plan->stride[chain] = size;
 		plan->rows[plan->ngroups++] = size;
 	}
@@ -191,11 +205,54 @@ static u64 align_group_ops(const struct fb_plan *plan, u32 group)
 	return ops;
 }
 
+/* How many of 2, 3, 5 and 7 divide @x */
+static u32 align_factors(u64 x)
+{
+	return !fb_modulo(x, 2) + !fb_modulo(x, 3) + !fb_modulo(x, 5) +
+	       !fb_modulo(x, 7);
+}
+
+/* Everything random about a row follows from this and a number */
+static u64 align_key(const struct fb_plan *plan, u64 size, u64 number)
+{
+	return fb_hash(fb_hash(plan->params.val[FB_KEY_SEED] ^ size) + number);
+}
+
+/*
+ * The @pos-th boundary of a row: the room is cut into as many parts as there
+ * are positions, so that no two are the same, and each has a random one with
+ * as few small factors as there are.
+ */
+static u64 align_draw(const struct fb_plan *plan, u64 size, u64 pos)
+{
+	u64 room = align_room(plan, size, size);
+	u64 n = min_t(u64, ALIGN_POSITIONS, room);
+	u64 from = div64_u64(pos * room, n);
+	u64 width = div64_u64((pos + 1) * room, n) - from;
+	u64 first = align_first(plan, size);
+	u64 first_k = div64_u64(first + plan->geo.disk_start, size);
+	u32 factors, fewest = U32_MAX;
+	u64 i, try, best = from;
+
+	for (try = 0; try < ALIGN_TRIES && fewest; try++) {
+		i = from + fb_modulo(align_key(plan, size,
+					       pos * ALIGN_TRIES + try), width);
+		factors = align_factors(first_k + i);
+		if (factors < fewest) {
+			fewest = factors;
+			best = i;
+		}
+	}
+	return first + best * size;
+}
+
 static u64 align_boundary(const struct fb_plan *plan, u32 group, u64 pos)
 {
 	u64 size = plan->rows[group];
 
-	return align_first(plan, size) + pos * align_stride(plan, size);
+	if (align_old(plan))
+		return align_first(plan, size) + pos * align_stride(plan, size);
+	return align_draw(plan, size, pos);
 }
 
 /* Close the erase blocks that the accesses round one boundary have opened */
@@ -217,15 +274,39 @@ static void align_close(const struct fb_plan *plan, u64 boundary,
 }
 
 /*
- * Repetition by repetition: all the positions before, then all across, then
- * all after their boundary, in the old command's order. A straddling access
- * is split at a whole logical block, the smaller half before the boundary.
+ * Which place comes when. A repetition is three passes over all positions in a
+ * random order that is the same for all, and each position has its own random
+ * order of the three places; so all others lie between two accesses to the same
+ * position, and neither a buffer of the card nor its order favours a place. The
+ * old command had the positions in order, before, then across, then after.
+ */
+static void align_turn(const struct fb_plan *plan, u32 group, u64 index,
+		       u32 *pos, u32 *place)
+{
+	u32 positions = align_row_positions(plan, group);
+	u64 size = plan->rows[group];
+	u32 turn, pass;
+	u64 count = div_u64_rem(index, positions, &turn);
+
+	count = div_u64_rem(count, ALIGN_PLACES, &pass);
+	*pos = turn;
+	*place = pass;
+	if (align_old(plan))
+		return;
+	*pos = fb_permute(positions, align_key(plan, size, ~0ULL), turn);
+	*place = fb_permute(ALIGN_PLACES,
+			    align_key(plan, ~size, count * positions + *pos),
+			    pass);
+}
+
+/*
+ * A straddling access is split at a whole logical block, the smaller half
+ * before the boundary.
  */
 static void align_op(const struct fb_plan *plan, u32 group, u64 index,
 		     struct fb_op *op)
 {
 	const u64 *val = plan->params.val;
-	u32 positions = align_row_positions(plan, group);
 	u32 lbs = plan->geo.logical_block;
 	u64 before[ALIGN_PLACES] = {
 		[ALIGN_PRE] = val[FB_KEY_BLOCKSIZE],
@@ -246,9 +327,7 @@ static void align_op(const struct fb_plan *plan, u32 group, u64 index,
 	}
 	index--;
 	flush = fb_plan_split_flush(plan, &index);
-	index = div_u64_rem(index, positions, &pos);
-	div_u64_rem(index, ALIGN_PLACES, &place);
-
+	align_turn(plan, group, index, &pos, &place);
 	fb_op_timed(plan, flush, group * plan->group_points + place, pos, op);
 	if (!flush) {
 		op->offset = align_boundary(plan, group, pos) - before[place];
@@ -291,7 +370,7 @@ const struct fb_test fb_test_align = {
 	.summary = "reads before, across and after boundaries of all sizes 2^k, 3*2^k, 9*2^k",
 	.columns = "align_bytes\tplace",
 	.offset = "start of the range",
-	.keys = FB_KEYS_COMMON,
+	.keys = FB_KEYS_COMMON | BIT(FB_KEY_OLD_SCHEDULE),
 	.count = 8,
 	.setup = align_setup,
 	.fit = align_fit,
@@ -310,7 +389,8 @@ const struct fb_test fb_test_align_write = {
 	.summary = "writes before, across and after boundaries of all sizes 2^k, 3*2^k, 9*2^k",
 	.columns = "align_bytes\tplace",
 	.offset = "start of the range",
-	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | BIT(FB_KEY_ERASESIZE),
+	.keys = FB_KEYS_COMMON | FB_KEYS_WRITE | BIT(FB_KEY_ERASESIZE) |
+		BIT(FB_KEY_OLD_SCHEDULE),
 	.count = 1,
 	.erasesize_optional = true,
 	.writes = true,

@@ -48,10 +48,18 @@ static bool au_closes(const struct fb_plan *plan, u32 group)
 	       plan->rows[group] != au_erasesize(plan);
 }
 
-static struct fb_au open_au_layout(const struct fb_plan *plan)
+/* With auto there are two tables: for the limit, and for one more */
+static u64 open_au_nr(const struct fb_plan *plan, u32 group)
+{
+	if (!fb_plan_auto(plan))
+		return plan->params.val[FB_KEY_OPEN_AU_NR];
+	return plan->limit + (group >= plan->ngroups / 2);
+}
+
+static struct fb_au open_au_layout(const struct fb_plan *plan, u32 group)
 {
 	return (struct fb_au) {
-		.nr = plan->params.val[FB_KEY_OPEN_AU_NR],
+		.nr = open_au_nr(plan, group),
 		.apart = OPEN_AU_APART * au_erasesize(plan),
 	};
 }
@@ -102,6 +110,13 @@ static int open_au_setup(struct fb_plan *plan, char *reason)
 {
 	int ret = au_setup(plan, OPEN_AU_FROM, reason);
 
+	if (fb_plan_auto(plan)) {
+		memcpy(&plan->rows[plan->ngroups], plan->rows,
+		       plan->ngroups * sizeof(plan->rows[0]));
+		plan->ngroups *= 2;
+		plan->nlines = plan->ngroups;
+		plan->limit = 1;
+	}
 	plan->group_points = 1 + fb_plan_flushes(plan);
 	plan->npoints = plan->ngroups * plan->group_points;
 	return ret;
@@ -142,7 +157,8 @@ static int au_fit(const struct fb_plan *plan, struct fb_au au,
 
 static int open_au_fit(struct fb_plan *plan, char *reason)
 {
-	return au_fit(plan, open_au_layout(plan), "open-au-nr", reason);
+	return au_fit(plan, open_au_layout(plan, plan->ngroups - 1),
+		      "open-au-nr", reason);
 }
 
 static int find_fat_fit(struct fb_plan *plan, char *reason)
@@ -180,7 +196,7 @@ static u64 open_au_timed(const struct fb_plan *plan, u32 group)
 	const u64 *val = plan->params.val;
 
 	return val[FB_KEY_COUNT] * au_blocks(plan, group) *
-	       val[FB_KEY_OPEN_AU_NR] * (1 + fb_plan_flushes(plan));
+	       open_au_nr(plan, group) * (1 + fb_plan_flushes(plan));
 }
 
 static u64 open_au_group_ops(const struct fb_plan *plan, u32 group)
@@ -188,7 +204,7 @@ static u64 open_au_group_ops(const struct fb_plan *plan, u32 group)
 	u64 ops = 1 + open_au_timed(plan, group);
 
 	if (au_closes(plan, group))
-		ops += plan->params.val[FB_KEY_OPEN_AU_NR];
+		ops += open_au_nr(plan, group);
 	return ops;
 }
 
@@ -199,7 +215,7 @@ static u64 open_au_group_ops(const struct fb_plan *plan, u32 group)
 static void open_au_op(const struct fb_plan *plan, u32 group, u64 index,
 		       struct fb_op *op)
 {
-	struct fb_au au = open_au_layout(plan);
+	struct fb_au au = open_au_layout(plan, group);
 	u64 blocks = au_blocks(plan, group);
 	u64 block, nth, round, pos;
 	bool flush;
@@ -271,11 +287,15 @@ static int open_au_line(const struct fb_plan *plan, u32 line,
 			const struct fb_stat *st, char *buf, size_t size)
 {
 	char label[FB_TEXT_LEN], rate[FB_TEXT_LEN];
+	int len = 0;
 
+	if (fb_plan_auto(plan) && line % (plan->nlines / 2) == 0)
+		len = scnprintf(buf, size, "# open-au-nr: %llu\n",
+				open_au_nr(plan, line));
 	fb_format_size(label, sizeof(label), plan->rows[line]);
 	fb_stat_rate(&st[line * plan->group_points], plan->rows[line], rate,
 		     sizeof(rate));
-	return scnprintf(buf, size, "%-7s %s", label, rate);
+	return len + scnprintf(buf + len, size - len, "%-7s %s", label, rate);
 }
 
 static int find_fat_line(const struct fb_plan *plan, u32 line,
@@ -303,7 +323,7 @@ static int open_au_coords(const struct fb_plan *plan, u32 point, char *buf,
 {
 	return scnprintf(buf, size, "%llu\t%llu",
 			 plan->rows[point / plan->group_points],
-			 plan->params.val[FB_KEY_OPEN_AU_NR]);
+			 open_au_nr(plan, point / plan->group_points));
 }
 
 static int find_fat_coords(const struct fb_plan *plan, u32 point, char *buf,

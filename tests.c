@@ -14,6 +14,7 @@ const struct fb_test *const fb_tests[] = {
 	&fb_test_find_fat,
 	&fb_test_scatter,
 	&fb_test_interval,
+	&fb_test_geometry,
 };
 
 const unsigned int fb_nr_tests = ARRAY_SIZE(fb_tests);

@@ -100,6 +100,7 @@ bool fb_dev_read_only(struct fb_dev *dev);
 struct block_device *fb_dev_bdev(struct fb_dev *dev);
 u64 fb_dev_size(struct fb_dev *dev);
 u64 fb_dev_disk_start(struct fb_dev *dev);
+u64 fb_dev_disk_size(struct fb_dev *dev);
 int fb_dev_openers(struct block_device *bdev);
 void fb_dev_limits(struct fb_dev *dev, struct fb_limits *lim);
 
@@ -134,6 +135,7 @@ void fb_diag_detach(void);
 void fb_info_show(struct seq_file *m, struct block_device *bdev,
 		  const struct fb_limits *lim);
 void fb_card_identity(struct block_device *bdev, char *buf, size_t size);
+void fb_card_claims(struct block_device *bdev, char *buf, size_t size);
 void fb_limits_text(struct block_device *bdev, const struct fb_limits *lim,
 		    char *buf, size_t size);
 
@@ -144,6 +146,7 @@ struct mmc_card;
 struct mmc_card *fb_mmc_get(struct block_device *bdev);
 void fb_mmc_put(struct mmc_card *card);
 void fb_mmc_show(struct seq_file *m, const struct mmc_card *card);
+u64 fb_mmc_erase_claim(const struct mmc_card *card);
 void fb_mmc_identity(const struct mmc_card *card, char *buf, size_t size);
 
 /* ---- result.c: a finished run ---- */
@@ -154,8 +157,10 @@ void fb_mmc_identity(const struct mmc_card *card, char *buf, size_t size);
  * @plan: the schedule it followed
  * @header: the '#' lines, newline-terminated
  * @stats: one for each point
+ * @verdicts: what an inference found, lines; else NULL
  * @samples: the timed operations, in order
  * @nsamples: how many there are
+ * @room: for how many there is memory
  * @start_ns: CLOCK_MONOTONIC when the run began; samples are shown relative
  *	to it
  */
@@ -164,8 +169,10 @@ struct fb_result {
 	struct fb_plan plan;
 	char *header;
 	struct fb_stat *stats;
+	char *verdicts;
 	struct fb_sample *samples;
 	u64 nsamples;
+	u64 room;
 	u64 start_ns;
 };
 
@@ -191,6 +198,7 @@ struct fb_reader {
 extern const struct seq_operations fb_result_seq_ops;
 
 struct fb_result *fb_result_alloc(const struct fb_plan *plan);
+struct fb_sample *fb_result_more(struct fb_result *res);
 int fb_result_finish(struct fb_result *res);
 struct fb_result *fb_result_get(struct fb_result *res);
 void fb_result_put(struct fb_result *res);
@@ -214,11 +222,14 @@ enum fb_write_mode {
 /**
  * struct fb_progress - how far a run has come
  * @done: I/O done
+ * @total: I/O planned; of a run that plans as it goes, what it takes on average
+ *	or what was done, whichever is more
  * @io_errors: failed operations
  * @elapsed_ns: since its start
  */
 struct fb_progress {
 	struct fb_ledger done;
+	struct fb_ledger total;
 	u64 io_errors;
 	u64 elapsed_ns;
 };
@@ -235,6 +246,8 @@ struct fb_progress {
  * @finished: completed at its end
  * @res: what it measures; handed on at its end
  * @nwarnings: bios of it that were split below us
+ * @found: what open-au-nr=auto rests on, a verdict; else empty
+ * @collections: writes of an inference as slow as a collection
  * @error: how it ended: 0 or a negative errno. Valid when finished
  * @reason: why, or which budget ended it; empty if there is nothing to say
  */
@@ -249,8 +262,26 @@ struct fb_run {
 	struct completion finished;
 	struct fb_result *res;
 	u64 nwarnings;
+	char found[FB_REASON_LEN];
+	u32 collections;
 	int error;
 	char reason[FB_REASON_LEN];
+};
+
+/**
+ * struct fb_worker - what only the worker of a run needs
+ * @run: the run
+ * @io: the device's bios and buffers
+ * @ledger: I/O done so far
+ * @io_errors: operations that failed
+ * @failed_group: the group that is finished although an operation of it failed
+ */
+struct fb_worker {
+	struct fb_run *run;
+	struct fb_io *io;
+	struct fb_ledger ledger;
+	u64 io_errors;
+	u32 failed_group;
 };
 
 struct fb_run *fb_run_alloc(struct fb_dev *dev, const struct fb_plan *plan);
@@ -258,6 +289,13 @@ void fb_run_get(struct fb_run *run);
 void fb_run_put(struct fb_run *run);
 void fb_run_execute(struct fb_run *run);
 void fb_run_progress(struct fb_run *run, struct fb_progress *p);
+int fb_worker_ask(struct fb_worker *w, const struct fb_op *op,
+		  struct fb_sample *s);
+
+/* ---- infer.c: runs that find out what to do next ---- */
+
+void fb_infer(struct fb_worker *w);
+bool fb_infer_limit(struct fb_worker *w);
 
 /* ---- session.c: the target and what is done with it ---- */
 

@@ -2,11 +2,11 @@
 /*
  * The pure part of flashbench: integers and strings only.
  *
- * The files behind this header (text.c, stats.c, order.c, params.c, plan.c,
- * tests.c and the tests' own files) know no kernel service beyond types,
- * 64-bit division, string helpers and sort(). They compile unchanged in user
- * space, where selftests/unit/ gives them the few names they need, and are
- * tested and fuzzed there.
+ * The files behind this header (text.c, stats.c, rank.c, order.c, params.c,
+ * plan.c, tests.c, the tests' own files, geometry.c and geo_*.c) know no kernel
+ * service beyond types, 64-bit division, string helpers and sort(). They
+ * compile unchanged in user space, where selftests/unit/ gives them the few
+ * names they need, and are tested and fuzzed there.
  */
 #ifndef FLASHBENCH_PURE_H
 #define FLASHBENCH_PURE_H
@@ -103,6 +103,26 @@ struct fb_fit {
 
 int fb_fit_line(const u64 *bytes, const u64 *ns, size_t n, struct fb_fit *fit);
 
+/* ---- rank.c: larger or not, and by how much, from the order alone ---- */
+
+/**
+ * struct fb_sign - a sequential sign test
+ * @balance: samples above the limit less those that are not
+ * @n: samples
+ */
+struct fb_sign {
+	int balance;
+	u32 n;
+};
+
+s64 fb_median_s64(s64 *v, size_t n);
+s64 fb_rank_z100(s64 *a, size_t n, s64 *b, size_t m);
+s64 fb_shift(s64 *a, size_t n, s64 *b, size_t m, u32 z100, s64 *low,
+	     s64 *high);
+void fb_sign_add(struct fb_sign *sign, bool above);
+bool fb_sign_done(const struct fb_sign *sign);
+int fb_sign_result(const struct fb_sign *sign);
+
 /* ---- order.c: reproducible orders ---- */
 
 u64 fb_hash(u64 x);
@@ -122,6 +142,10 @@ enum fb_key {
 	FB_KEY_SCATTER_ORDER,
 	FB_KEY_SCATTER_SPAN,
 	FB_KEY_INTERVAL_ORDER,
+	FB_KEY_OLD_SCHEDULE,
+	FB_KEY_ONLY,
+	FB_KEY_MAX_COLLECTIONS,
+	FB_KEY_SCAN,
 	FB_KEY_PATTERN,
 	FB_KEY_FUA,
 	FB_KEY_FLUSH,
@@ -197,6 +221,7 @@ struct fb_op {
  * @max_discard: longest discard, bytes; 0 if there is none
  * @discard_granularity: bytes
  * @write_cache: there is something to flush
+ * @armed: it may be written
  * @preserve: every write is preceded by a read of the same place
  */
 struct fb_geo {
@@ -207,6 +232,7 @@ struct fb_geo {
 	u32 max_discard;
 	u32 discard_granularity;
 	bool write_cache;
+	bool armed;
 	bool preserve;
 };
 
@@ -225,6 +251,8 @@ struct fb_ledger {
 };
 
 void fb_ledger_add(struct fb_ledger *l, enum fb_opcode opcode, u64 length);
+void fb_ledger_sum(struct fb_ledger *sum, const struct fb_ledger *a,
+		   const struct fb_ledger *b);
 
 u64 fb_round_up(u64 x, u64 multiple);
 u64 fb_modulo(u64 x, u64 divisor);
@@ -266,8 +294,10 @@ int fb_guard_check(const struct fb_guard *g, const struct fb_op *op);
  * @nsamples: timed operations in it
  * @max_len: longest operation, bytes
  * @rows: sizes in bytes, where the test has one for each group
+ * @limit: erase blocks that can be open, as found for open-au-nr=auto; a first
+ *	guess until then
  * @start: first byte the test uses, from the start of the target
- * @stride: bytes between positions, for the odd factors 1, 3 and 9
+ * @stride: bytes between old positions, for the odd factors 1, 3 and 9
  */
 struct fb_plan {
 	struct fb_params params;
@@ -280,10 +310,17 @@ struct fb_plan {
 	u64 nsamples;
 	u64 max_len;
 	u64 rows[FB_MAX_ROWS];
+	u64 limit;
 	u64 start;
 	u64 stride[3];
 };
 
+/* FB_KEY_OPEN_AU_NR when the run is to find out */
+#define FB_AU_AUTO	0
+#define FB_AU_DEFAULT	2	/* as the old command had it */
+
+bool fb_plan_auto(const struct fb_plan *plan);
+int fb_plan_set_limit(struct fb_plan *plan, u64 limit, char *reason);
 bool fb_plan_flushes(const struct fb_plan *plan);
 bool fb_plan_split_flush(const struct fb_plan *plan, u64 *index);
 void fb_op_timed(const struct fb_plan *plan, bool flush, u32 point, u32 pos,
@@ -330,6 +367,8 @@ bool fb_cursor_next(const struct fb_plan *plan, struct fb_cursor *c,
  * @count: default of FB_KEY_COUNT
  * @erasesize_optional: FB_KEY_ERASESIZE defaults to 0, "not known"
  * @writes: it writes to the device
+ * @adaptive: there is no schedule, what it does depends on what it sees: all
+ *	but @setup and @fit are NULL
  * @setup: check against the target, resolve FB_KEY_OFFSET, lay out groups,
  *	points and lines: 0 or -EINVAL with a reason
  * @fit: 0, or -ENOSPC with a reason that says what would fit
@@ -348,6 +387,7 @@ struct fb_test {
 	u32 count;
 	bool erasesize_optional;
 	bool writes;
+	bool adaptive;
 	int (*setup)(struct fb_plan *plan, char *reason);
 	int (*fit)(struct fb_plan *plan, char *reason);
 	u64 (*group_ops)(const struct fb_plan *plan, u32 group);
@@ -376,6 +416,7 @@ extern const struct fb_test fb_test_open_au;
 extern const struct fb_test fb_test_find_fat;
 extern const struct fb_test fb_test_scatter;
 extern const struct fb_test fb_test_interval;
+extern const struct fb_test fb_test_geometry;
 
 const struct fb_test *fb_test_find(const char *name);
 

@@ -6,14 +6,15 @@
 
 MS=1000000
 
-# align NAME LINE KEY=VALUE...: runs it and compares with the plan
+# align NAME LINE KEY=VALUE...: runs it and compares with the plan, which is
+# that of the old schedule
 align()
 {
 	name=$1
 	line=$2
 	shift 2
 	fb_trace
-	fb_run "align $line"
+	fb_run "align old-schedule $line"
 	fb_traced >/tmp/traced
 	fb_plan_align "$@" >/tmp/plan
 	fb_check_plan "$name" align /tmp/plan
@@ -68,6 +69,47 @@ fb_writes <<EOF
 EINVAL | run | align blocksize=4K | blocksize: .*at least 8192
 EINVAL | run | align blocksize=6K | blocksize: .*4096
 EOF
+
+# The random schedule: SIZE FROM END: what is wrong with the samples of a row.
+# Boundaries are multiples of its size, in the middle of the accesses across,
+# and none of 2, 3, 5 and 7 divides their number.
+row_of()
+{
+	point=$(fb_rows align.tsv | awk -v size="$1" '
+		$2 == size { print $1; exit }')
+	fb_samples align | awk -v p="$point" -v size="$1" '
+	$1 >= p && $1 < p + 3 {
+		place = $1 - p
+		at = $3 + (place == 0 ? $4 : place == 1 ? $4 / 2 : 0)
+		k = at / size
+		n[place]++
+		seen[k, place]++
+		ks[k] = 1
+		if (at % size || !(k % 2) || !(k % 3) || !(k % 5) || !(k % 7))
+			print "place", place, "at", $3
+		# twelve places further on it is the same boundary
+		if (turn >= 12 && k != turns[turn % 12])
+			print "turn", turn, "at", k
+		turns[turn++ % 12] = k
+	}
+	END {
+		for (k in ks)
+			m++
+		for (i in seen)
+			if (seen[i] != 3)
+				print i, "is seen", seen[i], "times"
+		print m + 0, n[0] + 0, n[1] + 0, n[2] + 0
+	}'
+}
+
+fb_null size=4096 blocksize=512 irqmode=2 completion_nsec=$MS
+fb_target
+fb_run "align blocksize=4K count=3"
+for size in 8192 24576 1572864 1048576 589824; do
+	fb_is "$size: twelve places, each before, across and after" 		"12 36 36 36" "$(row_of $size)"
+done
+fb_is "positions of the largest rows" "1 1 1 2 3 3 5 7" "$(
+	sed -n 's/^# positions: //p' $FB/results/align | cut -d ' ' -f 1-8)"
 
 # a real controller and card
 dev=mmcblk0

@@ -15,7 +15,7 @@ align_write()
 	line=$2
 	shift 2
 	fb_trace
-	fb_run "align-write $line"
+	fb_run "align-write old-schedule $line"
 	fb_traced | sed 's/+F//' >/tmp/traced
 	fb_plan_align op=write "$@" >/tmp/plan
 	if [ "$mode" = preserve ]; then
@@ -81,7 +81,7 @@ EOF
 
 # FUA goes with what is timed and with nothing else
 fb_trace
-fb_run "align-write blocksize=256K erasesize=1M fua"
+fb_run "align-write old-schedule blocksize=256K erasesize=1M fua"
 fb_traced >/tmp/traced
 fb_plan_align op=write bs=262144 erase=1048576 end=$end |
 	sed '/^[0-9]/s/write/write+F/' | fb_untagged >/tmp/untagged

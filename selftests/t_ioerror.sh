@@ -52,13 +52,13 @@ errors=$(sed -n "1,${last}p" /tmp/plan | awk -v at=$((3 * MB)) '
 sector=$(sed -n "${first}p" /tmp/plan | awk '{ print $3 / 512 }')
 bad $((3 * 2048)) $((3 * 2048))
 fb_target
-fails "no result yet" "align blocksize=64K count=2" read "$sector" "$errors" \
+fails "no result yet" "align old-schedule blocksize=64K count=2" read "$sector" "$errors" \
 	"$last/$total"
 fb_is "no result yet: none" "ENODATA ENODATA ENODATA" "$(fb_read results/align
 	) $(fb_read results/align.tsv) $(fb_read results/align.samples)"
 fb_is "the good part of it" OK \
 	"$(fb_write run "align blocksize=64K count=2 offset=4M")"
-fails "a result there" "align blocksize=64K count=2" read "$sector" "$errors" \
+fails "a result there" "align old-schedule blocksize=64K count=2" read "$sector" "$errors" \
 	"$last/$total"
 # what it did is not lost: bytes count, whatever became of them
 fb_is "a result there: bytes" "$(sed -n "1,${last}p" /tmp/plan | fb_cost)" \
@@ -107,8 +107,8 @@ fails "a result there" "find-fat erasesize=1M blocksize=512K fat-nr=2" write \
 bad $((15 * 2048 + 200)) $((15 * 2048 + 200))
 fb_target destroy
 fb_write range 15M+2M >/tmp/res
-fb_is "without closing it" OK "$(fb_write run "align-write blocksize=512K")"
-fails "closing" "align-write blocksize=512K erasesize=1M" write $((15 * 2048)) \
+fb_is "without closing it" OK "$(fb_write run "align-write old-schedule blocksize=512K")"
+fails "closing" "align-write old-schedule blocksize=512K erasesize=1M" write $((15 * 2048)) \
 	1 5/"$(fb_plan_align op=write bs=524288 erase=1048576 from=$((15 * MB)) \
 		low=$((15 * MB)) end=$((17 * MB)) | wc -l)"
 

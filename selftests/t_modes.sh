@@ -4,7 +4,7 @@
 # shellcheck disable=SC2005,SC2012,SC2046 # words are split on purpose
 . "$(dirname "$0")/lib.sh"
 
-tests="align align-write open-au find-fat scatter interval"
+tests="align align-write open-au find-fat scatter interval geometry"
 
 while read -r mode file; do
 	fb_is "mode of $file" "$mode 0:0" "$(stat -c '%a %u:%g' "$FB/$file")"
@@ -25,7 +25,7 @@ for test in $tests; do
 		fb_is "mode of results/$file" 400 \
 			"$(stat -c %a "$FB/results/$file")"
 	done
-	fb_like "the file tests has $test" "^$test: (writes|reads only): ." \
+	fb_like "the file tests has $test" "^$test: (writes|reads only|writes if armed): ." \
 		"$(grep "^$test:" $FB/tests)"
 done
 
@@ -55,6 +55,7 @@ open-au writes
 find-fat writes
 scatter reads only
 interval reads only
+geometry writes if armed
 EOF
 
 # the lines of a test in the file tests
@@ -79,6 +80,11 @@ find-fat| count=NUMBER (default 1, from 1 to
 find-fat| fat-nr=NUMBER (default 6, from 1 to 
 scatter| scatter-order=NUMBER (default 9, from 
 scatter| scatter-span=NUMBER (default 1, from 
+open-au| open-au-nr=NUMBER (default 2, from 1 to 4096, or auto)
+align| old-schedule (flag)
+geometry| only=LIST (
+geometry| max-collections=NUMBER (default 400, from 0 to 
+geometry| scan (flag)
 interval| interval-order=NUMBER (default
 interval| seed=NUMBER (default 1, from 
 interval| max-time=NUMBER (default 0, from 

@@ -21,12 +21,13 @@ writing="pattern=random fua=0 flush=0 noclose=0 discard=0"
 while IFS='|' read -r test want; do
 	fb_is "$test by default" "OK $test $want" "$(resolved "$test")"
 done <<EOF
-align|blocksize=16384 count=8 offset=0 $common
-align-write|blocksize=16384 count=1 offset=0 erasesize=0 $writing $common
+align|blocksize=16384 count=8 offset=0 old-schedule=0 $common
+align-write|blocksize=16384 count=1 offset=0 erasesize=0 old-schedule=0 $writing $common
 open-au|blocksize=16384 count=1 offset=16777216 open-au-nr=2 erasesize=4194304 random=0 $writing $common
 find-fat|blocksize=16384 count=1 offset=0 fat-nr=6 erasesize=4194304 random=0 $writing $common
 scatter|blocksize=16384 count=8 offset=0 scatter-order=9 scatter-span=1 $common
 interval|blocksize=16384 count=8 offset=0 interval-order=12 $common
+geometry|only=all max-collections=400 scan=0 $common
 EOF
 
 # ---- the same line, in other words ----
@@ -42,6 +43,8 @@ align-write|align_write
 find-fat fat-nr=2|find_fat fat_nr=2
 scatter scatter-order=3 scatter-span=2|scatter scatter_order=3 scatter_span=2
 interval interval-order=3|interval interval_order=3
+geometry only=erase_block,page|geometry only=erase-block,page
+geometry only=erase_block,page|geometry only=page,erase_block
 align max-time=9 max-write=9|align max_time=9 max_write=9
 align blocksize=32768|align blocksize=32K
 align blocksize=32768|align blocksize=32k

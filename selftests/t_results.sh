@@ -13,7 +13,8 @@ none()
 	done
 }
 
-for test in align align-write open-au find-fat scatter interval; do
+for test in align align-write open-au find-fat scatter interval \
+	geometry; do
 	none $test "nothing yet"
 done
 

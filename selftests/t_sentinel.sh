@@ -117,7 +117,7 @@ far "a range at 37 GiB, scatter" scatter "scatter-order=4 count=1" 4194304 \
 far "a range at 37 GiB, interval" interval "count=2" 4194304 order=12 count=2 \
 	from=$((37 << 30))
 fb_target
-far "all of it" align "blocksize=1M count=1" 4194304 bs=1048576
+far "all of it" align "old-schedule blocksize=1M count=1" 4194304 bs=1048576
 fb_is "all of it: the largest row" $((9 << 32)) \
 	"$(fb_rows align.tsv | head -n 1 | cut -f 2)"
 

@@ -78,7 +78,7 @@ set -- $(awk -v at=$((3 * MB + 512)) '
 			sector = $3 / 512
 	}
 	END { print sector, n, done }' /tmp/plan)
-fails "align" "align blocksize=64K count=2" read $((6 * 1024 + 1)) "$1" "$2" \
+fails "align" "align old-schedule blocksize=64K count=2" read $((6 * 1024 + 1)) "$1" "$2" \
 	"$3/$(wc -l </tmp/plan)"
 
 # ---- writing ----
@@ -96,7 +96,7 @@ fails "open-au" "$line" write 57844 57344 1 3/10
 fails "open-au, the other one" "$line" write 33000 32768 1 3/10
 # only what closes the erase block at 15 MiB gets there
 fb_write range 15M+2M >/tmp/res
-fails "closing" "align-write blocksize=512K erasesize=1M" write 30920 30720 1 \
+fails "closing" "align-write old-schedule blocksize=512K erasesize=1M" write 30920 30720 1 \
 	5/"$(fb_plan_align op=write bs=524288 erase=$MB from=$((15 * MB)) \
 		low=$((15 * MB)) end=$((17 * MB)) | wc -l)"
 

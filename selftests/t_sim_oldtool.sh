@@ -92,7 +92,7 @@ align()
 {
 	old -a -b "$2" -c 2 >/tmp/old
 	fb_target
-	fb_run "align blocksize=$2 count=2" || return
+	fb_run "align old-schedule blocksize=$2 count=2" || return
 	classic align | sort >/tmp/ours
 	# from where eight of a size do not fit on the card any more it wraps
 	awk -v size="$(($(cat "/sys/block/$dev/size") * 512))" "$awk_numbers"'

@@ -45,7 +45,8 @@ function finish(   i)
 		count = most
 	run = value("run")
 	print section, run ~ /^split_at_/ ? substr(run, 10) : 0, \
-		value("mode") == "write" ? "align-write pattern=zero" : "align", \
+		value("mode") == "write" ? "align-write old-schedule pattern=zero" : \
+		"align old-schedule", \
 		"blocksize=" value("blocksize"), "count=" count
 }
 

@@ -21,6 +21,7 @@ struct run_case {
 #define READ_DEFAULTS	"seed=1 max-time=0 max-write=0 diag=0 dryrun=0"
 #define WRITE_DEFAULTS	\
 	"pattern=random fua=0 flush=0 noclose=0 discard=0 " READ_DEFAULTS
+#define OLD	"old-schedule=0 "
 #define RUN_ALIGN	"align blocksize=16384 count=8 "
 #define RUN_ALIGN_WRITE	"align-write blocksize=16384 count=1 erasesize=0 "
 #define RUN_OPEN_AU	"open-au blocksize=16384 count=1 "
@@ -29,8 +30,8 @@ struct run_case {
 #define RUN_INTERVAL	"interval blocksize=16384 count=8 interval-order=12 "
 
 static const struct run_case run_cases[] = {
-	{ "align", 0, RUN_ALIGN READ_DEFAULTS },
-	{ "align-write", 0, RUN_ALIGN_WRITE WRITE_DEFAULTS },
+	{ "align", 0, RUN_ALIGN OLD READ_DEFAULTS },
+	{ "align-write", 0, RUN_ALIGN_WRITE OLD WRITE_DEFAULTS },
 	{ "open-au", 0, RUN_OPEN_AU "open-au-nr=2 erasesize=4194304 random=0 "
 	  WRITE_DEFAULTS },
 	{ "find-fat", 0, RUN_FIND_FAT "fat-nr=6 erasesize=4194304 random=0 "
@@ -40,25 +41,25 @@ static const struct run_case run_cases[] = {
 	{ "interval", 0, RUN_INTERVAL READ_DEFAULTS },
 
 	/* blanks, names, order, numbers */
-	{ "  align\t ", 0, RUN_ALIGN READ_DEFAULTS },
-	{ "align_write", 0, RUN_ALIGN_WRITE WRITE_DEFAULTS },
+	{ "  align\t ", 0, RUN_ALIGN OLD READ_DEFAULTS },
+	{ "align_write", 0, RUN_ALIGN_WRITE OLD WRITE_DEFAULTS },
 	{ "align count=3\tblocksize=32k", 0,
-	  "align blocksize=32768 count=3 " READ_DEFAULTS },
+	  "align blocksize=32768 count=3 " OLD READ_DEFAULTS },
 	{ "align blocksize=0x8000 count=0x10", 0,
-	  "align blocksize=32768 count=16 " READ_DEFAULTS },
+	  "align blocksize=32768 count=16 " OLD READ_DEFAULTS },
 	{ "align count=010", 0,
-	  "align blocksize=16384 count=10 " READ_DEFAULTS },
-	{ "align offset=0", 0, RUN_ALIGN "offset=0 " READ_DEFAULTS },
+	  "align blocksize=16384 count=10 " OLD READ_DEFAULTS },
+	{ "align offset=0", 0, RUN_ALIGN "offset=0 " OLD READ_DEFAULTS },
 	{ "align offset=18446744073709551613", 0,
-	  RUN_ALIGN "offset=18446744073709551613 " READ_DEFAULTS },
+	  RUN_ALIGN "offset=18446744073709551613 " OLD READ_DEFAULTS },
 	{ "open_au erasesize=24MiB open_au_nr=65 random", 0,
 	  RUN_OPEN_AU "open-au-nr=65 erasesize=25165824 random=1 "
 	  WRITE_DEFAULTS },
 	{ "align-write discard fua=1 flush=0 pattern=one", 0, RUN_ALIGN_WRITE
-	  "pattern=one fua=1 flush=0 noclose=0 discard=1 " READ_DEFAULTS },
+	  OLD "pattern=one fua=1 flush=0 noclose=0 discard=1 " READ_DEFAULTS },
 	{ "align-write pattern=zero noclose flush", 0, RUN_ALIGN_WRITE
-	  "pattern=zero fua=0 flush=1 noclose=1 discard=0 " READ_DEFAULTS },
-	{ "align-write erasesize=0", 0, RUN_ALIGN_WRITE WRITE_DEFAULTS },
+	  OLD "pattern=zero fua=0 flush=1 noclose=1 discard=0 " READ_DEFAULTS },
+	{ "align-write erasesize=0", 0, RUN_ALIGN_WRITE OLD WRITE_DEFAULTS },
 	{ "find-fat random=0 fat-nr=64", 0,
 	  RUN_FIND_FAT "fat-nr=64 erasesize=4194304 random=0 " WRITE_DEFAULTS },
 	{ "scatter scatter-order=0 scatter_span=3", 0,

@@ -59,6 +59,16 @@ static inline int fls64(u64 x)
 	return x ? 64 - __builtin_clzll(x) : 0;
 }
 
+static inline unsigned long __ffs(unsigned long x)
+{
+	return __builtin_ctzl(x);
+}
+
+static inline unsigned int hweight32(u32 w)
+{
+	return __builtin_popcount(w);
+}
+
 static inline u64 div64_u64(u64 dividend, u64 divisor)
 {
 	return dividend / divisor;
@@ -81,7 +91,38 @@ static inline u64 div_u64_rem(u64 dividend, u32 divisor, u32 *rem)
 	return dividend / divisor;
 }
 
+static inline s64 div64_s64(s64 dividend, s64 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline s64 div_s64(s64 dividend, int32_t divisor)
+{
+	return dividend / divisor;
+}
+
+static inline u32 int_sqrt64(u64 x)
+{
+	u64 root = 0;
+	int bit;
+
+	for (bit = 31; bit >= 0; bit--)
+		if ((root | BIT_ULL(bit)) * (root | BIT_ULL(bit)) <= x)
+			root |= BIT_ULL(bit);
+	return root;
+}
+
 /* The length that was written, not the one that would have been */
+static inline __printf(3, 0) int vscnprintf(char *buf, size_t size,
+					    const char *fmt, va_list args)
+{
+	int len = vsnprintf(buf, size, fmt, args);
+
+	if (!size)
+		return 0;
+	return (size_t)len < size ? len : (int)size - 1;
+}
+
 static inline __printf(3, 4) int scnprintf(char *buf, size_t size,
 					   const char *fmt, ...)
 {
@@ -89,11 +130,9 @@ static inline __printf(3, 4) int scnprintf(char *buf, size_t size,
 	int len;
 
 	va_start(args, fmt);
-	len = vsnprintf(buf, size, fmt, args);
+	len = vscnprintf(buf, size, fmt, args);
 	va_end(args);
-	if (!size)
-		return 0;
-	return (size_t)len < size ? len : (int)size - 1;
+	return len;
 }
 
 typedef void (*swap_func_t)(void *a, void *b, int size);

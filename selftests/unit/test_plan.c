@@ -12,6 +12,7 @@ static void test_walks(void)
 {
 	static const char *const line[] = {
 		"align", "align count=1 blocksize=8K", "align blocksize=40960",
+		"align old-schedule", "align-write old-schedule erasesize=4M",
 		"align-write", "align-write erasesize=4M",
 		"align-write erasesize=1536K blocksize=64K count=2",
 		"align-write erasesize=4M noclose",
@@ -324,6 +325,85 @@ static void check_align(const char *line, const struct fb_geo *geo,
 	tap_ok(ok, "%s: %s", line, what);
 }
 
+/*
+ * The boundaries of a row are different ones, multiples of its size that no
+ * larger structure shares if there are such, and accesses to one position are
+ * as far apart as there are positions.
+ */
+static bool align_row_random(const struct fb_plan *plan, u32 group)
+{
+	const struct fb_test *t = plan->params.test;
+	u64 size = plan->rows[group], n = 0, turn, k, i;
+	u64 before = plan->params.val[FB_KEY_BLOCKSIZE], which[12];
+	u32 at[12], placed[12] = { 0 }, first = 0;
+	struct fb_op op;
+
+	for (i = 1; i < t->group_ops(plan, group); i++) {
+		t->op(plan, group, i, &op);
+		n = max_t(u64, n, op.pos + 1);
+	}
+	if (n != 12)
+		return n && plan->geo.range_len / size < 14;
+	for (i = 1; i < t->group_ops(plan, group); i++) {
+		t->op(plan, group, i, &op);
+		turn = (i - 1) % n;
+		k = (plan->geo.disk_start + op.offset + before) / size;
+		if (i <= n)
+			at[turn] = op.pos;
+		if (at[turn] != op.pos)
+			return false;
+		if (i <= n)
+			first |= 1u << op.point % 3;
+		/* a place comes once in three passes */
+		if ((i - 1) / n % 3 == 0)
+			placed[op.pos] = 0;
+		if (placed[op.pos] & 1u << op.point % 3)
+			return false;
+		placed[op.pos] |= 1u << op.point % 3;
+		if (plan->geo.range_len / size > 1000 &&
+		    (!(k % 2) || !(k % 3) || !(k % 5) || !(k % 7)))
+			return false;
+		which[op.pos] = k;
+	}
+	for (i = 1; i < n; i++)
+		if (which[i] <= which[i - 1])
+			return false;
+	/* not the same place first everywhere */
+	return first & (first - 1);
+}
+
+static void test_align_random(const char *line, const struct fb_geo *geo)
+{
+	static struct fb_plan plan;
+	bool ok = make_ok(&plan, line, geo);
+	u32 g;
+
+	for (g = 0; ok && g < plan.ngroups; g++)
+		ok &= align_row_random(&plan, g);
+	tap_ok(ok, "%s: random places and orders", line);
+}
+
+/* The old command's: seven in a row, one place after the other */
+static void test_align_old(void)
+{
+	static struct fb_plan plan;
+	struct fb_geo geo = whole(GIB, 512);
+	struct fb_op op;
+	u64 i, start;
+	bool ok = make_ok(&plan, "align old-schedule count=2", &geo);
+	u32 g = plan.ngroups - 1;	/* 32 KiB */
+
+	for (i = 0; ok && i < 42; i++) {
+		fb_test_align.op(&plan, g, 1 + i, &op);
+		/* as far apart as the largest row with seven has them */
+		start = 32768 + i % 7 * 128 * MIB -
+			(2 - i / 7 % 3) * 8192;
+		ok &= op.offset == start && op.pos == i % 7 &&
+		      op.point % 3 == i / 7 % 3;
+	}
+	tap_ok(ok, "align old-schedule: the places of the old command");
+}
+
 static void test_align(void)
 {
 	static struct fb_plan plan;
@@ -348,6 +428,11 @@ static void test_align(void)
 	geo.range_len = GIB;
 	check_align("align", &geo, "inside a range");
 	check_align("align-write erasesize=4M", &geo, "inside a range");
+	test_align_random("align count=3 blocksize=8K", &geo);
+	geo = whole(4 * GIB, 512);
+	test_align_random("align count=3 blocksize=1K", &geo);
+	test_align_random("align-write count=2 blocksize=8K seed=7", &geo);
+	test_align_old();
 	/* three chains of sizes, none of them lost on the largest device */
 	geo = whole((1ULL << 63) - 512, 512);
 	check_align("align blocksize=1K count=1", &geo, "2^63 bytes");
@@ -473,7 +558,7 @@ static void test_seeds(void)
 {
 	static const char *const line[] = {
 		"open-au", "open-au random open-au-nr=4", "find-fat random",
-		"scatter"
+		"scatter", "align", "align-write"
 	};
 	struct fb_geo geo = whole(GIB, 512);
 	char other[FB_LINE_LEN];
@@ -493,8 +578,9 @@ static void test_seeds(void)
 		}
 		tap_ok(differ, "'%s' with other seeds: other orders", line[i]);
 	}
-	tap_ok(order_of("align", &geo) == order_of("align seed=2", &geo),
-	       "align has no random order");
+	tap_ok(order_of("align old-schedule", &geo) ==
+	       order_of("align old-schedule seed=2", &geo),
+	       "align old-schedule has no random order");
 }
 
 int main(void)

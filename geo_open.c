@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How many erase blocks the card keeps open: a set of them grows by one at a
+ * time until they do not all fit, and the answer is confirmed on fresh ones.
+ */
+#include "geometry_impl.h"
+
+#define OPEN_MOST	48	/* streams that are tried */
+#define OPEN_SINGLE	12	/* writes of the first stream */
+#define OPEN_STEPS	6	/* corrections before giving up */
+#define OPEN_MIN_BLOCKS	16	/* writes in an erase block; a collection must */
+				/* be dearer than one of them */
+#define OPEN_UNCONFIRMED	850	/* confidence */
+#define OPEN_GUESSED	700
+#define OPEN_LARGE	(1024u << 10)
+
+/*
+ * The next number of streams. To take some away again is dear on a card that
+ * closes any of them, which shows by slow writes here and there.
+ */
+static u32 open_next(const struct fb_geometry *g, u32 n)
+{
+	/* no limit is to be expected, in any order */
+	if (g->w.set.order == GEO_RANDOM && n >= 2 &&
+	    g->w.linear.number == GEO_NO_LIMIT)
+		return n < OPEN_MOST / 2 ? 2 * n : n + OPEN_MOST / 4;
+	if (n < 16 || 4 * g->w.stray > n)
+		return n + 1;
+	return n + (n < 32 ? 2 : 4);
+}
+
+/* Without a known erase block: far more than one, and a common multiple. */
+static u64 open_guess(const struct fb_geometry *g)
+{
+	u64 most = g->probe.disk_size / 64;
+	u64 unit = 12ULL << 20;
+
+	if (most >= unit)
+		return most - fb_modulo(most, unit);
+	while (unit > most)
+		unit /= 2;
+	return unit;
+}
+
+static struct geo_limit *open_limit(struct fb_geometry *g)
+{
+	return g->w.set.order == GEO_RANDOM ? &g->w.random : &g->w.linear;
+}
+
+/* ---- does going elsewhere cost, or closing? ---- */
+
+/* Median time of a write of @n streams in turn; the openings do not count */
+static int open_level(struct fb_geometry *g, u32 n, u32 writes, u64 *ns)
+{
+	struct geo_set *set = &g->w.set;
+	u32 i, m = 0;
+	int ret = 0;
+
+	while (set->n < n && !ret)
+		ret = geo_set_add(g);
+	if (!ret)
+		ret = geo_turn(g, writes);
+	if (ret)
+		return ret;
+	for (i = 0; i < writes; i++)
+		if (g->w.counts & BIT_ULL(i))
+			g->w.a[m++] = g->ns[i];
+	*ns = fb_median_s64(g->w.a, m);
+	return 0;
+}
+
+/* The erase block is not smaller than this, in all likelihood. */
+static u64 open_least(const struct fb_geometry *g)
+{
+	u64 unit = g->w.set.unit;
+
+	return g->w.guessed ? min_t(u64, unit, OPEN_LARGE) : unit;
+}
+
+/*
+ * What it costs to write a whole erase block, from one stream in large blocks,
+ * so that the fixed cost of a write does not matter.
+ */
+static int open_whole(struct fb_geometry *g, u64 *ns)
+{
+	struct geo_set *set = &g->w.set;
+	enum geo_order order = set->order;
+	u32 small = set->block;
+	u32 large = min_t(u64, div_u64(open_least(g), 16), OPEN_LARGE);
+	int ret;
+
+	large = max(large - large % small, small);
+	geo_set_start(g, GEO_LINEAR, set->unit, large);
+	ret = open_level(g, 1, 5, ns);
+	*ns = div_u64(*ns * open_least(g), large);
+	geo_set_start(g, order, set->unit, small);
+	return ret;
+}
+
+/*
+ * All writes are slower by @more than those of one stream in order, which take
+ * @fast. That may be the price of going elsewhere; closing an erase block costs
+ * about as much as writing a whole one.
+ */
+static int open_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price)
+{
+	struct geo_set *set = &g->w.set;
+	u64 whole = div_u64(fast * open_least(g), set->block);
+	int ret = 0;
+
+	/* this is too much rather than too little */
+	if (more < whole / 2 && more >= whole / 10)
+		ret = open_whole(g, &whole);
+	*price = more < whole / 2;
+	return ret;
+}
+
+/* Is a level that is slow one of closing erase blocks? If not, it is normal. */
+static int open_explain(struct fb_geometry *g, u64 slow, u32 n,
+			enum geo_fit *fit)
+{
+	struct geo_writer *w = &g->w;
+	u64 fast = w->linear.single;
+	bool price;
+	int ret;
+
+	ret = open_is_price(g, fast, slow - min(slow, fast), &price);
+	*fit = GEO_THRASHES;
+	if (ret || !price)
+		return ret;
+	geo_usual(g, slow);
+	while (w->set.n < n && !ret)
+		ret = geo_set_add(g);
+	return ret ? ret : geo_passes(g, fit);
+}
+
+/* ---- one stream ---- */
+
+/* What one stream takes; out of order that may already be too many. */
+static int open_single(struct fb_geometry *g)
+{
+	struct geo_limit *l = open_limit(g);
+	struct geo_writer *w = &g->w;
+	u64 fast = w->linear.single;
+	enum geo_fit fit;
+	int ret;
+
+	ret = open_level(g, 1, OPEN_SINGLE, &l->single);
+	if (ret)
+		return ret;
+	l->tried = 1;
+	if (w->set.order == GEO_RANDOM && fast && 2 * l->single > 5 * fast) {
+		g->collections += OPEN_SINGLE;
+		ret = open_explain(g, l->single, 1, &fit);
+		if (ret)
+			return ret;
+		if (fit == GEO_THRASHES) {
+			l->known = true;
+			l->confidence = 960;
+			return 0;
+		}
+	}
+	geo_usual(g, l->single);
+	return 0;
+}
+
+/* ---- growing ---- */
+
+static void open_note_level(struct fb_geometry *g, u32 n)
+{
+	struct geo_limit *l = open_limit(g);
+	u64 level = geo_recent(g, max_t(u32, 2 * n, 12));
+
+	/* whichever was not disturbed */
+	if (n == 2 || (n == 3 && level < l->pair))
+		l->pair = level;
+	if (n > 3)
+		l->jump = max(l->jump, div64_u64(1000 * level, l->level));
+	l->level = level;
+	l->tried = n;
+}
+
+/* Make it @n streams, fresh ones unless which is closed is a matter of luck. */
+static int open_fill(struct fb_geometry *g, u32 n, bool fresh)
+{
+	struct geo_set *set = &g->w.set;
+	int ret = 0;
+
+	if (fresh && !g->w.sporadic)
+		geo_set_start(g, set->order, set->unit, set->block);
+	if (set->n > n) {
+		set->n = n;
+		set->next = 0;
+	}
+	while (set->n < n && !ret)
+		ret = geo_set_add(g);
+	if (fresh)
+		set->next = 0;
+	return ret;
+}
+
+static int open_try(struct fb_geometry *g, u32 n, bool fresh, enum geo_fit *fit)
+{
+	int ret = open_fill(g, n, fresh);
+
+	return ret ? ret : geo_passes(g, fit);
+}
+
+/* Two streams are slow. Of the last writes, most were. */
+static int open_explain_pair(struct fb_geometry *g, enum geo_fit *fit)
+{
+	u32 i;
+
+	for (i = 0; i < 6; i++)
+		g->w.a[i] = g->ns[i];
+	return open_explain(g, fb_median_s64(g->w.a, 6), 2, fit);
+}
+
+/* Grow until it is too much: @low fit, @high do not; 0: nothing was too much */
+static int open_grow(struct fb_geometry *g, u32 *low, u32 *high)
+{
+	enum geo_fit fit;
+	u32 n;
+	int ret;
+
+	*low = 1;
+	*high = 0;
+	for (n = 2; n <= OPEN_MOST; n = open_next(g, n)) {
+		ret = open_try(g, n, false, &fit);
+		if (!ret && n == 2 && fit == GEO_THRASHES)
+			ret = open_explain_pair(g, &fit);
+		if (ret)
+			return ret;
+		if (fit == GEO_THRASHES) {
+			*high = n;
+			return 0;
+		}
+		*low = n;
+		open_note_level(g, n);
+	}
+	return 0;
+}
+
+static int open_bisect(struct fb_geometry *g, u32 *low, u32 *high)
+{
+	enum geo_fit fit;
+	u32 mid;
+	int ret;
+
+	while (*high - *low > 1) {
+		mid = (*low + *high) / 2;
+		ret = open_try(g, mid, true, &fit);
+		if (ret)
+			return ret;
+		if (fit == GEO_FITS)
+			*low = mid;
+		else
+			*high = mid;
+	}
+	return 0;
+}
+
+/*
+ * Do @n fit on fresh erase blocks? A card that closes any of them may take long
+ * to get rid of those from before: ask it twice.
+ */
+static int open_fits(struct fb_geometry *g, u32 n, enum geo_fit *fit)
+{
+	int ret = open_try(g, n, true, fit);
+
+	if (ret || *fit == GEO_FITS || g->w.sporadic)
+		return ret;
+	return geo_passes(g, fit);
+}
+
+/* On fresh erase blocks, @n must fit and one more must not. */
+static int open_confirm(struct fb_geometry *g, u32 n)
+{
+	struct geo_limit *l = open_limit(g);
+	enum geo_fit fit;
+	bool fits = false;
+	int ret;
+
+	l->known = false;
+	for (l->steps = 0; l->steps <= OPEN_STEPS && n; l->steps++) {
+		ret = 0;
+		fit = GEO_FITS;
+		if (!fits)
+			ret = open_fits(g, n, &fit);
+		if (ret == -ENOSPC && !l->steps)
+			l->known = true;
+		if (ret)
+			return ret;
+		if (fit == GEO_THRASHES) {
+			n--;
+			continue;
+		}
+		fits = true;
+		ret = open_try(g, n + 1, false, &fit);
+		if (ret == -ENOSPC && !l->steps)
+			l->known = true;
+		if (ret)
+			return ret;
+		if (fit == GEO_THRASHES) {
+			l->known = true;
+			l->number = n;
+			l->confidence = 980 - 30 * l->steps;
+			return 0;
+		}
+		n++;
+	}
+	return 0;
+}
+
+static int open_measure(struct fb_geometry *g, enum geo_order order, u64 unit)
+{
+	struct geo_limit *l;
+	u32 low, high;
+	int ret;
+
+	g->w.sporadic = false;
+	geo_set_start(g, order, unit, geo_write_block(g, unit));
+	l = open_limit(g);
+	*l = (struct geo_limit) { .known = false };
+	ret = open_single(g);
+	if (ret || l->known)
+		return ret;
+	ret = open_grow(g, &low, &high);
+	if (ret)
+		return ret;
+	if (!high) {
+		l->known = true;
+		l->number = GEO_NO_LIMIT;
+		l->confidence = 930;
+		return 0;
+	}
+	ret = open_bisect(g, &low, &high);
+	if (ret)
+		return ret;
+	l->known = true;
+	l->number = low;
+	if (order == GEO_RANDOM && low == g->w.linear.number) {
+		l->confidence = g->w.linear.confidence;
+		return 0;
+	}
+	ret = open_confirm(g, low);
+	/* no room to confirm it */
+	if (ret == -ENOSPC)
+		l->confidence = OPEN_UNCONFIRMED;
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+/* ---- saying ---- */
+
+static u32 open_confidence(const struct fb_geometry *g,
+			   const struct geo_limit *l)
+{
+	if (g->w.checked)
+		return l->confidence;
+	/* a size that is too large makes the limit too small, if anything */
+	if (g->w.guessed)
+		return l->number == GEO_NO_LIMIT ? OPEN_UNCONFIRMED :
+						   OPEN_GUESSED;
+	/* one method alone does not make sure */
+	return min_t(u32, l->confidence, FB_SURE - 1);
+}
+
+static void open_say(struct fb_geometry *g, enum fb_verdict_key key,
+		     const struct geo_limit *l)
+{
+	u32 confidence = open_confidence(g, l);
+
+	if (!l->known)
+		geo_unknown(g, key, FB_BASIS_WRITE, "%u tried, contradictory",
+			    l->tried);
+	else if (l->number == GEO_NO_LIMIT)
+		geo_say_text(g, key, "no_limit", 0, confidence, FB_BASIS_WRITE,
+			     "no limit up to %u", l->tried);
+	else if (!l->number)
+		geo_say(g, key, 0, confidence, FB_BASIS_WRITE,
+			"already one block out of order is slow");
+	else
+		geo_say(g, key, l->number, confidence, FB_BASIS_WRITE,
+			"%u fit, %u thrash%s", l->number, l->number + 1,
+			l->confidence == OPEN_UNCONFIRMED ?
+			", no room to confirm it" : " on fresh blocks");
+}
+
+static void open_say_mapping(struct fb_geometry *g)
+{
+	const struct geo_limit *l = &g->w.linear;
+	u64 decline;
+
+	if (!l->known) {
+		geo_unknown(g, FB_MAPPING, FB_BASIS_WRITE,
+			    "limit of open blocks not known");
+		return;
+	}
+	if (l->number != GEO_NO_LIMIT) {
+		geo_say_text(g, FB_MAPPING, "block", 0, open_confidence(g, l),
+			     FB_BASIS_WRITE, "sharp limit of open blocks");
+		return;
+	}
+	decline = div64_u64(100 * l->level, max_t(u64, l->pair, 1));
+	if (decline >= 130 && l->jump < 2500)
+		geo_say_text(g, FB_MAPPING, "log", 0, 900, FB_BASIS_WRITE,
+			     "no limit up to %u, gradual decline x%llu.%02llu",
+			     l->tried, decline / 100, decline % 100);
+	else
+		geo_say_text(g, FB_MAPPING, "flat", 0, 850, FB_BASIS_WRITE,
+			     "no limit up to %u, x%llu.%02llu", l->tried,
+			     decline / 100, decline % 100);
+}
+
+/**
+ * geo_say_open() - say what is known of the open erase blocks
+ * @g: the inference
+ *
+ * Once more after the erase block has been checked: the limits rest on it.
+ */
+void geo_say_open(struct fb_geometry *g)
+{
+	open_say(g, FB_OPEN_LINEAR, &g->w.linear);
+	if (g->w.random.tried)
+		open_say(g, FB_OPEN_RANDOM, &g->w.random);
+	else
+		geo_unknown(g, FB_OPEN_RANDOM, FB_BASIS_NONE,
+			    "erase block not known");
+	open_say_mapping(g);
+}
+
+/**
+ * geo_open_random() - erase blocks open at once, filled out of order
+ * @g: the inference
+ * @unit: the erase block, bytes; one that is too large would not do here
+ *
+ * Says what is known of both orders.
+ *
+ * Return: 0, or an error: see geo_write.h.
+ */
+int geo_open_random(struct fb_geometry *g, u64 unit)
+{
+	bool sporadic = g->w.sporadic;
+	int ret = 0;
+
+	if (geo_wants(g, FB_OPEN_RANDOM)) {
+		ret = open_measure(g, GEO_RANDOM, unit);
+		g->w.sporadic = sporadic;
+	}
+	geo_say_open(g);
+	if (ret == -ENOSPC || ret == -EDQUOT)
+		geo_no(g, FB_OPEN_RANDOM, ret);
+	return ret;
+}
+
+static int open_both(struct fb_geometry *g, u64 unit)
+{
+	int ret = open_measure(g, GEO_LINEAR, unit);
+
+	/* what is known of one order stays known if the other one fails */
+	if (ret == -ENOSPC || ret == -EDQUOT) {
+		geo_no(g, FB_OPEN_LINEAR, ret);
+		geo_no(g, FB_OPEN_RANDOM, ret);
+		geo_no(g, FB_MAPPING, ret);
+	}
+	if (ret)
+		return ret;
+	if (g->w.guessed) {
+		geo_say_open(g);
+		return 0;
+	}
+	return geo_open_random(g, unit);
+}
+
+/**
+ * geo_open_blocks() - erase blocks open at once, and the kind of mapping
+ * @g: the inference
+ *
+ * Return: 0, -EDQUOT, or what geo_ask() returns.
+ */
+int geo_open_blocks(struct fb_geometry *g)
+{
+	u64 unit = g->erase;
+	int ret;
+
+	if (!unit) {
+		g->w.guessed = true;
+		unit = open_guess(g);
+	}
+	if (div_u64(unit, geo_write_block(g, unit)) < OPEN_MIN_BLOCKS) {
+		geo_unknown(g, FB_OPEN_LINEAR, FB_BASIS_NONE,
+			    "too few writes in an erase block");
+		geo_unknown(g, FB_OPEN_RANDOM, FB_BASIS_NONE,
+			    "too few writes in an erase block");
+		geo_unknown(g, FB_MAPPING, FB_BASIS_NONE,
+			    "limit of open blocks not known");
+		return 0;
+	}
+	ret = open_both(g, unit);
+	return ret == -ENOSPC ? 0 : ret;
+}

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Streams of writes in erase blocks that nothing was written to before, and
+ * whether the card can keep all of them open.
+ */
+#include "geometry_impl.h"
+
+#define STREAM_SKIP	(16ULL << 20)	/* bytes at the start of the disk, */
+#define STREAM_SKIP_UNITS	9	/* but at least so many erase blocks */
+#define STREAM_GRANULE	(64u << 10)
+#define STREAM_ROOM	128	/* blocks used in one place, */
+#define STREAM_LARGE_ROOM	512	/* more, up to half of an erase block */
+#define STREAM_BLOCK	(16u << 10)
+#define WATCH_MIN_CLEAN	12
+#define WATCH_ROUNDS	8
+#define WATCH_FEW	8	/* streams */
+#define WATCH_REGULAR	4	/* equal distances of slow writes */
+
+/* ---- places ---- */
+
+static u64 greatest_divisor(u64 a, u64 b)
+{
+	u64 rest;
+
+	while (b) {
+		div64_u64_rem(a, b, &rest);
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* About 0.618 of n, and coprime to it: the next places are far away */
+static u64 golden_step(u64 n)
+{
+	u64 step = max_t(u64, div_u64(n * 618, 1000), 1);
+
+	while (greatest_divisor(step, n) != 1)
+		step++;
+	return step;
+}
+
+/**
+ * geo_walk_start() - list places in a range, none of them twice
+ * @walk: the list
+ * @start: of the range, bytes
+ * @end: its end
+ * @align: they are the multiples of this, bytes
+ * @size: of what is wanted there, bytes
+ * @erase: what an erase block is likely to be, bytes
+ * @random: where to begin
+ *
+ * The start of the disk is left out: the card may treat it in its own way.
+ */
+void geo_walk_start(struct geo_walk *walk, u64 start, u64 end, u64 align,
+		    u64 size, u64 erase, u64 random)
+{
+	u64 skip = max(STREAM_SKIP, STREAM_SKIP_UNITS * erase);
+	u64 first = fb_round_up(max(start, skip), align);
+
+	*walk = (struct geo_walk) {
+		.align = align, .size = size, .first = first,
+	};
+	if (end > first)
+		walk->n = div64_u64(end - first, align);
+	if (!walk->n)
+		return;
+	walk->left = walk->n;
+	walk->step = golden_step(walk->n);
+	div64_u64_rem(random, walk->n, &walk->at);
+}
+
+static void writer_prepare(struct fb_geometry *g)
+{
+	const struct fb_probe *p = &g->probe;
+	struct geo_writer *w = &g->w;
+
+	if (w->ready)
+		return;
+	w->ready = true;
+	w->granule = STREAM_GRANULE;
+	while (div64_u64(p->end - p->start, w->granule) >= GEO_GRANULES)
+		w->granule *= 2;
+}
+
+/**
+ * geo_take() - note that a place is going to be written
+ * @g: the inference
+ * @base: where, bytes from the start of the disk
+ * @size: bytes
+ *
+ * Return: false if it is not inside of the range or was taken before.
+ */
+bool geo_take(struct fb_geometry *g, u64 base, u64 size)
+{
+	struct geo_writer *w = &g->w;
+	u64 from, to, i;
+
+	writer_prepare(g);
+	if (base < g->probe.start || base > g->probe.end ||
+	    size > g->probe.end - base)
+		return false;
+	from = div64_u64(base - g->probe.start, w->granule);
+	to = div64_u64(base + size - 1 - g->probe.start, w->granule);
+	for (i = from; i <= to; i++)
+		if (w->used[i / 64] & BIT_ULL(i % 64))
+			return false;
+	for (i = from; i <= to; i++)
+		w->used[i / 64] |= BIT_ULL(i % 64);
+	return true;
+}
+
+/* Once all places were visited, the room behind what was used there is next. */
+static bool walk_next(struct geo_walk *walk, bool exact, u64 *base)
+{
+	if (!walk->left && !exact && walk->behind + 2 * walk->size <= walk->align) {
+		walk->left = walk->n;
+		walk->behind += walk->size;
+	}
+	if (!walk->left)
+		return false;
+	*base = walk->first + walk->at * walk->align + walk->behind;
+	walk->at += walk->step;
+	if (walk->at >= walk->n)
+		walk->at -= walk->n;
+	walk->left--;
+	return true;
+}
+
+/* On some cards it shows that nothing was ever written here: try a read. */
+static int stream_has_data(struct fb_geometry *g, u64 base, u64 size,
+			   bool *data)
+{
+	u32 length = geo_read_length(g);
+	int ret;
+
+	*data = true;
+	if (!g->read.cut)
+		return 0;
+	base += size / 2;
+	geo_want(g, FB_READ, base - fb_modulo(base, length), length);
+	ret = geo_ask(g);
+	*data = g->ns[0] >= g->read.cut;
+	return ret;
+}
+
+/**
+ * geo_fresh() - a place that no part of the inference has written to
+ * @g: the inference
+ * @align: it is a multiple of this, bytes
+ * @size: bytes
+ * @exact: it must be; else it may lie behind one that is used up
+ * @base: gets where it is, bytes from the start of the disk
+ *
+ * One with data in it, if that can be told: there is nothing to copy when an
+ * empty erase block is closed, and it may not show that it is.
+ *
+ * Return: 0; -ENOSPC if there is none left; what geo_ask() returns.
+ */
+int geo_fresh(struct fb_geometry *g, u64 align, u64 size, bool exact,
+	      u64 *base)
+{
+	struct geo_walk *walk = &g->w.walk;
+	bool data;
+	int ret;
+
+	if (walk->align != align || walk->size != size || exact)
+		geo_walk_start(walk, g->probe.start, g->probe.end, align,
+			       size, max(size, g->erase), geo_random(g));
+	while (walk_next(walk, exact, base)) {
+		if (!geo_take(g, *base, size))
+			continue;
+		ret = stream_has_data(g, *base, size, &data);
+		if (ret || data)
+			return ret;
+	}
+	return -ENOSPC;
+}
+
+/**
+ * geo_write_block() - how much to write at a time
+ * @g: the inference
+ * @unit: assumed erase block, bytes
+ *
+ * A multi-plane page, for less costs as much; but no less than 16 KiB if that
+ * leaves enough writes in an erase block.
+ *
+ * Return: bytes.
+ */
+u32 geo_write_block(const struct fb_geometry *g, u64 unit)
+{
+	const struct fb_verdict *page = &g->verdict[FB_SUPER_PAGE];
+	u32 block = STREAM_BLOCK;
+
+	if (page->confidence >= FB_LIKELY && page->number &&
+	    page->number <= unit)
+		block = page->number;
+	if (STREAM_BLOCK % block == 0 && unit >= 64 * STREAM_BLOCK)
+		block = STREAM_BLOCK;
+	return max(block, g->probe.logical_block);
+}
+
+/* ---- streams ---- */
+
+/*
+ * A stream that goes elsewhere leaves an erase block open. But small devices
+ * have no room for large places.
+ */
+static u64 stream_room(u64 unit, u32 block)
+{
+	u64 room = max_t(u64, div_u64(unit, 2), (u64)STREAM_ROOM * block);
+
+	room -= fb_modulo(room, block);
+	room = min_t(u64, room, (u64)STREAM_LARGE_ROOM * block);
+	return min(room, unit);
+}
+
+/**
+ * geo_set_start() - no streams yet
+ * @g: the inference
+ * @order: of the writes in each that is going to be added
+ * @unit: assumed erase block, bytes
+ * @block: of one write, bytes
+ */
+void geo_set_start(struct fb_geometry *g, enum geo_order order, u64 unit,
+		   u32 block)
+{
+	struct geo_set *set = &g->w.set;
+
+	set->n = 0;
+	set->next = 0;
+	set->order = order;
+	set->unit = unit;
+	set->room = stream_room(unit, block);
+	set->block = block;
+	set->plain = false;
+}
+
+static int stream_move(struct fb_geometry *g, struct geo_stream *s)
+{
+	const struct geo_set *set = &g->w.set;
+	u32 blocks = div64_u64(set->room, set->block);
+
+	*s = (struct geo_stream) {
+		.blocks = blocks, .stride = 1, .limit = blocks,
+	};
+	if (set->order == GEO_RANDOM) {
+		s->first = blocks / 2;
+		s->stride = golden_step(blocks);
+	}
+	return geo_fresh(g, set->unit, set->room, false, &s->base);
+}
+
+/**
+ * geo_set_add() - one more stream, in a fresh erase block
+ * @g: the inference
+ *
+ * Return: 0 or -ENOSPC.
+ */
+int geo_set_add(struct fb_geometry *g)
+{
+	struct geo_set *set = &g->w.set;
+	int ret;
+
+	if (set->n == GEO_MAX_STREAMS)
+		return -ENOSPC;
+	ret = stream_move(g, &set->stream[set->n]);
+	if (!ret)
+		set->next = set->n++;
+	return ret;
+}
+
+/**
+ * geo_set_add_at() - one more stream, that stays where it is
+ * @g: the inference
+ * @base: where it begins, bytes from the start of the disk; all of it must
+ *	have been taken
+ * @blocks: so many blocks, written in order again and again
+ */
+void geo_set_add_at(struct fb_geometry *g, u64 base, u32 blocks)
+{
+	struct geo_set *set = &g->w.set;
+
+	set->stream[set->n++] = (struct geo_stream) {
+		.base = base, .blocks = blocks, .stride = 1,
+	};
+}
+
+/*
+ * Writes that may open an erase block: out of order, only the second one shows
+ * that it is.
+ */
+static u32 stream_opening(const struct geo_set *set,
+			  const struct geo_stream *s)
+{
+	return set->order == GEO_RANDOM || !s->limit ? 2 : 1;
+}
+
+static void stream_ask(struct fb_geometry *g, struct geo_stream *s)
+{
+	const struct geo_set *set = &g->w.set;
+	u32 opening = stream_opening(set, s);
+	u32 index;
+
+	div_u64_rem(s->first + (u64)s->done * s->stride, s->blocks, &index);
+	if (s->done >= opening)
+		g->w.counts |= BIT_ULL(g->nask);
+	g->ask[g->nask++] = (struct fb_ask) {
+		.offset = s->base + (u64)index * set->block,
+		.length = set->block,
+		.opcode = FB_WRITE,
+		.flush = g->probe.write_cache && !set->plain,
+	};
+	s->done++;
+}
+
+/**
+ * geo_turn() - the next writes of the streams
+ * @g: the inference; gets their times, and in w.counts which of them do not
+ *	open an erase block
+ * @n: how many, at most 64
+ *
+ * Return: 0 or an error.
+ */
+int geo_turn(struct fb_geometry *g, u32 n)
+{
+	struct geo_set *set = &g->w.set;
+	u32 each = DIV_ROUND_UP(n, set->n);
+	struct geo_stream *s;
+	int ret;
+
+	for (s = set->stream; s < set->stream + set->n; s++) {
+		if (!s->limit || s->done + each < s->limit)
+			continue;
+		ret = stream_move(g, s);
+		if (ret)
+			return ret;
+	}
+	g->w.counts = 0;
+	while (g->nask < n) {
+		s = &set->stream[set->next];
+		stream_ask(g, s);
+		/* what opening it costs is over before the next one's turn */
+		if (s->limit && s->done < stream_opening(set, s))
+			continue;
+		if (++set->next >= set->n)
+			set->next = 0;
+	}
+	return geo_ask(g);
+}
+
+/* ---- slow ones ---- */
+
+/**
+ * geo_recent() - what a fast write takes
+ * @g: the inference
+ * @most: the median of so many last ones at most
+ *
+ * Return: ns; 0 if there has been none.
+ */
+u64 geo_recent(const struct fb_geometry *g, u32 most)
+{
+	const struct geo_writer *w = &g->w;
+	u32 n = min_t(u32, min_t(u32, w->nrecent, GEO_RECENT), most);
+	u64 v[GEO_RECENT];
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		v[i] = w->recent[(w->nrecent - 1 - i) % GEO_RECENT];
+	return fb_median(v, n);
+}
+
+/**
+ * geo_watch_add() - judge the streams by one more write
+ * @w: what was seen
+ * @speed: of it
+ *
+ * If they do not all fit, there are collections in any two rounds, whichever
+ * erase block the card closes: in one round, if a block that was closed costs
+ * when it is opened; in two, if only when it is then written out of order. At
+ * equal distances they come from a card that closes the one that is oldest;
+ * it never gets rid of them. A card that closes any of them needs as many
+ * collections as there are streams, on average, to get rid of one left over
+ * from before. No more of what looks like one than with few streams are none.
+ *
+ * Return: what can be said.
+ */
+enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed)
+{
+	u32 gap = ++w->since;
+
+	w->writes++;
+	if (speed != GEO_FAST && !w->slow) {
+		w->slow = true;
+		w->since = 0;
+	} else if (speed != GEO_FAST) {
+		w->since = 0;
+		w->same = gap == w->gap ? w->same + 1 : 1;
+		w->gap = gap;
+		if (w->same >= (w->n > 2 ? WATCH_REGULAR : WATCH_REGULAR + 1))
+			return GEO_THRASHES;
+	}
+	if (speed != GEO_COLLECTION) {
+		w->clean++;
+		if (w->writes >= WATCH_ROUNDS * w->n &&
+		    1000 * w->collections < w->usual_pm * w->writes)
+			return GEO_FITS;
+		return w->clean >= max_t(u32, 2 * w->n, WATCH_MIN_CLEAN) ?
+		       GEO_FITS : GEO_UNDECIDED;
+	}
+	w->clean = 0;
+	return ++w->collections >= max_t(u32, 2 * w->n, WATCH_MIN_CLEAN) ?
+	       GEO_THRASHES : GEO_UNDECIDED;
+}
+
+/**
+ * geo_whole() - what filling an erase block takes, with one stream
+ * @g: the inference
+ *
+ * Too much rather than too little: each write has a fixed cost.
+ *
+ * Return: ns.
+ */
+u64 geo_whole(const struct fb_geometry *g)
+{
+	return div_u64(g->w.set.unit, g->w.set.block) * g->w.linear.single;
+}
+
+/**
+ * geo_usual() - say what a fast write takes
+ * @g: the inference
+ * @ns: that long
+ */
+void geo_usual(struct fb_geometry *g, u64 ns)
+{
+	struct geo_writer *w = &g->w;
+
+	for (w->nrecent = 0; w->nrecent < GEO_RECENT / 4; w->nrecent++)
+		w->recent[w->nrecent] = ns;
+}
+
+/**
+ * geo_speed_of() - judge a write, against those before
+ * @g: the inference
+ * @ns: the time it took
+ *
+ * To close an erase block takes about as long as to fill one; other slow writes
+ * were disturbed.
+ *
+ * Return: how fast it was.
+ */
+enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns)
+{
+	struct geo_writer *w = &g->w;
+	u64 usual = geo_recent(g, GEO_RECENT);
+	u64 whole = geo_whole(g);
+
+	/* a card may become slower with the number of streams */
+	if (w->linear.pair)
+		whole = div64_u64(whole * usual, w->linear.pair);
+
+	if (!w->nrecent || 2 * ns <= 5 * usual) {
+		w->recent[w->nrecent++ % GEO_RECENT] = ns;
+		return GEO_FAST;
+	}
+	if (!w->guessed && 8 * ns < whole)
+		return GEO_SLOW;
+	g->collections++;
+	return GEO_COLLECTION;
+}
+
+/* Judge the last @n writes. */
+static enum geo_fit watch_turn(struct fb_geometry *g, u32 n)
+{
+	enum geo_fit now, fit = GEO_UNDECIDED;
+	struct geo_watch *watch = &g->w.watch;
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		if (!(g->w.counts & BIT_ULL(i))) {
+			/* what it closes cannot be told from what it costs */
+			watch->since++;
+			if (watch->writes < WATCH_ROUNDS * watch->n)
+				watch->clean = 0;
+			continue;
+		}
+		now = geo_watch_add(watch, geo_speed_of(g, g->ns[i]));
+		if (fit == GEO_UNDECIDED)
+			fit = now;
+	}
+	return fit;
+}
+
+/**
+ * geo_passes() - can all the streams be open at once?
+ * @g: the inference
+ * @fit: gets whether they can
+ *
+ * Few writes at a time: each may be a collection that tells nothing new.
+ *
+ * Return: 0 or an error.
+ */
+int geo_passes(struct fb_geometry *g, enum geo_fit *fit)
+{
+	struct geo_writer *w = &g->w;
+	struct geo_watch *watch = &w->watch;
+	u32 few = w->set.n <= 2 ? 6 : 5;
+	int ret;
+
+	*watch = (struct geo_watch) { .n = w->set.n };
+	if (watch->n > WATCH_FEW && w->few)
+		watch->usual_pm = div_u64(1500 * (w->few_slow + 1), w->few);
+	do {
+		ret = geo_turn(g, few);
+		if (ret)
+			return ret;
+		*fit = watch_turn(g, few);
+	} while (*fit == GEO_UNDECIDED);
+	if (*fit == GEO_THRASHES)
+		w->sporadic = watch->same < WATCH_REGULAR &&
+			      4 * watch->collections < 3 * watch->writes;
+	else
+		w->stray += watch->collections;
+	if (*fit == GEO_FITS && watch->n <= WATCH_FEW) {
+		w->few += watch->writes;
+		w->few_slow += watch->collections;
+	}
+	return 0;
+}
+
+/* ---- saying ---- */
+
+/**
+ * geo_wants() - was this asked for?
+ * @g: the inference
+ * @key: which verdict
+ *
+ * Return: whether it was.
+ */
+bool geo_wants(const struct fb_geometry *g, enum fb_verdict_key key)
+{
+	return g->probe.only & BIT(key);
+}
+
+/**
+ * geo_no() - an answer that an error kept from being found
+ * @g: the inference
+ * @key: which verdict
+ * @err: -EDQUOT or -ENOSPC
+ */
+void geo_no(struct fb_geometry *g, enum fb_verdict_key key, int err)
+{
+	const struct geo_set *set = &g->w.set;
+	char unit[FB_TEXT_LEN], room[FB_TEXT_LEN];
+
+	if (err == -EDQUOT) {
+		geo_unknown(g, key, FB_BASIS_WRITE, "a budget ended first");
+		return;
+	}
+	fb_format_size(unit, sizeof(unit), set->unit);
+	fb_format_size(room, sizeof(room),
+		       STREAM_SKIP + 2 * GEO_MAX_STREAMS * set->unit);
+	geo_unknown(g, key, FB_BASIS_WRITE,
+		    "no fresh block of %s left in the range; %s would do",
+		    unit, room);
+}

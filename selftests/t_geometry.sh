@@ -1,0 +1,239 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# geometry on cards whose truth is known, through the real MMC stack: what it
+# says is true or unknown, and it did what it says it did.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/measure.sh"
+
+# What is right, by the card's own configuration: KEY VALUE, several values if
+# several are
+truth()
+{
+	awk -F = '
+	{ c[$1] = $2 }
+	END {
+		log_structured = c["log"] > 0
+		print "erase_block", c["erase"]
+		print "super_page", c["page"] * c["planes"]
+		print "page", c["page"]
+		print "open_linear", log_structured ? "no_limit" : c["open"]
+		print "open_random", log_structured ? "no_limit" : c["open_random"]
+		print "fat_area", c["fat"] == "" ? "none" : c["fat"]
+		print "program_unit", c["program"]
+		print "mapping", log_structured ? "log flat" : "block"
+		print "write_cache", c["cache"] ? "present" : "none"
+	}' "$sim/config"
+}
+
+verdicts()
+{
+	sed '/^#/d' $FB/results/geometry
+}
+
+# judge NAME: no verdict is wrong, none is missing
+judge()
+{
+	verdicts >/tmp/verdicts
+	sed 's/^/# /' /tmp/verdicts
+	fb_is "$1: twelve lines" 12 "$(wc -l </tmp/verdicts)"
+	truth >/tmp/truth
+	fb_is "$1: what is said is true" "" "$(awk '
+		NR == FNR { right[$1] = $0; next }
+		$2 == "-" { next }
+		$1 in right {
+			n = split(right[$1], value, " ")
+			for (i = 2; i <= n; i++)
+				if ($2 == value[i])
+					next
+			print "said: " $0, "; true: " right[$1]
+		}' /tmp/truth /tmp/verdicts)"
+	fb_is "$1: classes are those of the confidence" "" "$(awk -F '\t' '
+		{
+			want = $4 >= 950 ? "sure" :
+				$4 >= 800 ? "likely" : "unknown"
+			if ($3 != want || ($2 == "-") != (want == "unknown") ||
+			    (want == "sure" && $5 == "read") || $6 == "")
+				print
+		}' /tmp/verdicts)"
+}
+
+# said KEY: the value
+said()
+{
+	sed -n "s/^$1	\([^	]*\).*/\1/p" /tmp/verdicts
+}
+
+# same_ledger NAME: the card saw what status says, and no byte of it was outside
+# the range
+same_ledger()
+{
+	fb_is "$1: bytes read, written" \
+		"$(sim_total read_bytes) $(sim_total written_bytes)" \
+		"$(fb_status read_bytes) $(fb_status written_bytes)"
+	fb_is "$1: progress is complete" \
+		"$(fb_status progress | sed 's,/.*,,')" \
+		"$(fb_status progress | sed 's,.*/,,')"
+}
+
+# card CARD MODE: it is the target
+card()
+{
+	sim_unload
+	sim_load "$1"
+	fb_target "$2"
+	sim_reset
+}
+
+# ---- every profile ----
+
+for profile in readme-4m lexar-cf-16g sandisk-2g-class2 sandisk-sd04g-4g \
+	sandisk-sl16g-ultra motorola-emmc-writealign samsung-0x1b-sdinfo \
+	sandisk-8g-class2 intel-600p-nvme; do
+	card $profile off
+	fb_run geometry
+	judge "$profile, unarmed"
+	fb_is "$profile, unarmed: nothing was written" "0 0" \
+		"$(sim_total writes) $(sim_total discards)"
+	card $profile destroy
+	fb_run geometry
+	judge $profile
+	same_ledger $profile
+	cp /tmp/verdicts "/tmp/verdicts.$profile"
+done
+
+# the same card from the start, the same seed: the same answers
+for profile in readme-4m sandisk-sd04g-4g; do
+	card $profile destroy
+	fb_run geometry
+	fb_is "$profile: again the same verdicts" \
+		"$(cut -f 1-3 "/tmp/verdicts.$profile")" \
+		"$(verdicts | cut -f 1-3)"
+done
+
+# ---- what must be found ----
+
+plain="size=1G erase=4M page=8K planes=2 open=5 open_random=3 read_ns=300us \
+read_bps=20M cross_page_ns=15us cross_super_ns=40us cross_erase_ns=120us \
+write_ns=300us write_bps=10M gc=20ms copy_bps=20M"
+card "$plain" destroy
+fb_run geometry
+judge plain
+while read -r key value; do
+	fb_is "plain: $key" "$value" "$(said "$key")"
+done <<END
+erase_block 4194304
+super_page 16384
+open_linear 5
+open_random 3
+fat_area none
+mapping block
+write_cache none
+END
+fb_that "plain: the erase block is sure, by two methods" \
+	grep -q "^erase_block	4194304	sure	9[0-9]*	read+check	" /tmp/verdicts
+same_ledger plain
+
+# ---- only what is wanted ----
+
+fb_run "geometry only=super_page,page"
+fb_is "only: two lines" "super_page page" "$(verdicts | cut -f 1 | xargs)"
+sim_reset
+fb_run "geometry only=unwritten"
+fb_is "only: reads do for that" 0 "$(sim_total writes)"
+fb_writes <<END
+EINVAL | run | geometry only=nonsense | only: .*list
+EINVAL | run | geometry only= | only
+EINVAL | run | geometry only=page,page | only
+EINVAL | run | geometry blocksize=4K | blocksize: .*no such key
+END
+fb_is "a dry run" OK "$(fb_write run "geometry dryrun")"
+fb_like "says what it costs on average" "^dry run: .*on average" \
+	"$(fb_status reason)"
+
+# ---- a range: no byte outside ----
+
+card "$plain" destroy
+fb_write range 300M+500M >/tmp/res
+fb_run geometry
+judge "in a range"
+fb_that "in a range: first sector written" \
+	[ "$(sim_total lowest_sector)" -ge $((300 << 11)) ]
+fb_that "in a range: last sector written" \
+	[ "$(sim_total highest_sector)" -lt $((800 << 11)) ]
+fb_is "in a range: no sample outside" "" "$(fb_rows geometry.samples | awk '
+	$3 != "flush" && ($4 < 300 * 1048576 || $4 + $5 > 800 * 1048576)')"
+
+# ---- budgets ----
+
+card "$plain" destroy
+fb_run "geometry max-write=1M"
+fb_that "max-write: not a byte more" \
+	[ "$(sim_total written_bytes)" -le 1048576 ]
+fb_like "max-write: that is said" "^budget max-write" "$(fb_status reason)"
+judge "max-write"
+fb_like "max-write: by a verdict, too" "budget" "$(cat /tmp/verdicts)"
+fb_is "max-write: what reads can tell is told" 16384 "$(said super_page)"
+card "$plain" destroy
+fb_run "geometry max-collections=3"
+fb_like "max-collections: that is said" "^budget max-collections" \
+	"$(fb_status reason)"
+fb_like "max-collections: and not exceeded by much" "^[0-9]$" \
+	"$(sed -n 's/^# collections: //p' $FB/results/geometry)"
+fb_run "geometry max-time=1"
+fb_like "max-time: that is said" "^budget max-time" "$(fb_status reason)"
+fb_is "max-time: twelve lines" 12 "$(verdicts | wc -l)"
+
+# ---- preserve ----
+
+small="size=256M erase=1M page=8K planes=2 open=5 read_ns=300us \
+read_bps=20M cross_page_ns=15us cross_super_ns=40us cross_erase_ns=120us \
+write_ns=300us write_bps=10M gc=20ms copy_bps=20M"
+card "$small" off
+fbdata fill "/dev/$dev" 7
+before=$(fbdata sum "/dev/$dev")
+fb_target preserve
+fb_run geometry
+judge preserve
+fb_is "preserve: the content is as it was" "$before" "$(fbdata sum "/dev/$dev")"
+fb_that "preserve: although it was written" \
+	[ "$(fb_status written_bytes)" -gt 0 ]
+
+# ---- what goes wrong ----
+
+card "$plain" off
+fb_run "geometry only=unwritten"
+fb_read results/geometry >/tmp/before
+echo "fail:read@0-4000000" >"$sim/fail"
+fb_is "a card that cannot be read" EIO "$(fb_write run geometry)"
+fb_like "is named" "^read failed at sector " "$(fb_status reason)"
+fb_read results/geometry >/tmp/after
+fb_same "and the result of before is still there" /tmp/before /tmp/after
+echo clear >"$sim/fail"
+
+fb_start geometry
+sleep 1
+fb_write cancel 1 >/tmp/res
+fb_wait
+fb_is "cancelled" cancelled "$(fb_status state)"
+fb_like "and that is the reason" "^cancelled" "$(fb_status reason)"
+
+# ---- open-au-nr=auto ----
+
+card "$plain" destroy
+fb_run "open-au open-au-nr=auto erasesize=4M blocksize=64K"
+fb_is "auto: the limit, and one more" "5 6" \
+	"$(sed -n 's/^# open-au-nr: //p' $FB/results/open-au | xargs)"
+fb_like "auto: what it rests on" "open_linear	5	" \
+	"$(sed -n 's/^# found: //p' $FB/results/open-au)"
+fb_is "auto: points" "7 5
+7 6" "$(fb_rows open-au.tsv | cut -f 3 | sort | uniq -c | awk '{ print $1, $2 }')"
+fb_is "auto: the cliff" "5 is fast, 6 is slow" "$(fb_rows open-au.tsv | awk '
+	$2 == 65536 { t[$3] = $8 }
+	END {
+		print "5 is " (t[5] < 10e6 ? "fast" : "slow") ", 6 is " \
+			(t[6] > 100e6 ? "slow" : "fast")
+	}')"
+fb_is "auto: the line can be run again" \
+	"OK" "$(fb_write run "$(fb_status test)")"
+
+fb_done

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * geometry: the run line of the inference. What it does next depends on what
+ * it has seen, so there is no schedule; see geometry.c.
+ *
+ * Pure: see include/pure.h.
+ */
+#include "geometry.h"
+
+/* What it takes on average; selftests/truth, see Documentation/geometry.rst */
+#define GEOMETRY_READS		1400
+#define GEOMETRY_READ_BYTES	(2u << 20)
+#define GEOMETRY_SAMPLES	16384	/* room for a start */
+
+static int geometry_setup(struct fb_plan *plan, char *reason)
+{
+	plan->max_len = FB_ASK_MAX_LEN;
+	plan->nsamples = GEOMETRY_SAMPLES;
+	plan->total.ios = GEOMETRY_READS;
+	plan->total.read_bytes = GEOMETRY_READ_BYTES;
+	return 0;
+}
+
+static int geometry_fit(struct fb_plan *plan, char *reason)
+{
+	return 0;
+}
+
+const struct fb_test fb_test_geometry = {
+	.name = "geometry",
+	.summary = "finds out what the card is: erase block, pages, open erase blocks and more; writes only if armed",
+	.columns = "key\tvalue\tclass\tconfidence\tbasis\tevidence",
+	.keys = BIT(FB_KEY_ONLY) | BIT(FB_KEY_MAX_COLLECTIONS) |
+		BIT(FB_KEY_SCAN) | BIT(FB_KEY_SEED) | BIT(FB_KEY_MAX_TIME) |
+		BIT(FB_KEY_MAX_WRITE) | BIT(FB_KEY_DIAG) | BIT(FB_KEY_DRYRUN),
+	.adaptive = true,
+	.setup = geometry_setup,
+	.fit = geometry_fit,
+};
