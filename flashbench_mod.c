@@ -6,6 +6,7 @@
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <linux/seq_file.h>
@@ -132,6 +133,29 @@ static int fb_tests_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
+/*
+ * The locks of our files are a class of their own: to show info, files of sysfs
+ * are read, whose locks are made in the same place.
+ */
+static void fb_set_class(struct file *file)
+{
+	static struct lock_class_key key;
+	struct seq_file *m = file->private_data;
+
+	lockdep_set_class(&m->lock, &key);
+}
+
+static int fb_single_open(struct file *file,
+			  int (*show)(struct seq_file *m, void *unused),
+			  void *data)
+{
+	int ret = single_open(file, show, data);
+
+	if (!ret)
+		fb_set_class(file);
+	return ret;
+}
+
 /**
  * struct fb_watch - one open status file
  * @seen: number of changes of state up to what was last shown
@@ -158,7 +182,7 @@ static int fb_status_open(struct inode *inode, struct file *file)
 	if (!watch)
 		return -ENOMEM;
 	watch->seen = READ_ONCE(fb_session.changes);
-	ret = single_open(file, fb_status_show, watch);
+	ret = fb_single_open(file, fb_status_show, watch);
 	if (ret)
 		kfree(watch);
 	return ret;
@@ -206,6 +230,7 @@ static int fb_result_open(struct inode *inode, struct file *file)
 	r = __seq_open_private(file, &fb_result_seq_ops, sizeof(*r));
 	if (!r)
 		return -ENOMEM;
+	fb_set_class(file);
 	r->view = id % FB_NR_VIEWS;
 	r->res = fb_session_result(&fb_session, id / FB_NR_VIEWS);
 	return 0;
@@ -223,7 +248,7 @@ static int fb_result_release(struct inode *inode, struct file *file)
 #define FB_SHOW_OPEN(name)						\
 static int name##_open(struct inode *inode, struct file *file)		\
 {									\
-	return single_open(file, name##_show, NULL);			\
+	return fb_single_open(file, name##_show, NULL);			\
 }
 
 FB_SHOW_OPEN(fb_target)

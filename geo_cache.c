@@ -38,14 +38,33 @@ static int cache_burst(struct fb_geometry *g, u64 *at, u32 n, bool forced,
 	return ret;
 }
 
-/* Do writes that are flushed take longer? */
+/* What a flush takes when there is nothing to write */
+static int cache_empty(struct fb_geometry *g, s64 *ns)
+{
+	u32 i;
+	int ret;
+
+	for (i = 0; i <= CACHE_FORCED; i++)
+		geo_want(g, FB_FLUSH, 0, 0);
+	ret = geo_ask(g);
+	/* the first one may have had something */
+	for (i = 0; i < CACHE_FORCED && !ret; i++)
+		g->w.a[i] = g->ns[i + 1];
+	*ns = fb_median_s64(g->w.a, CACHE_FORCED);
+	return ret;
+}
+
+/*
+ * Do writes that are flushed take longer, and not just by the command? Without
+ * a cache, the way through the block layer alone is a part of a fast write.
+ */
 static int cache_in_use(struct fb_geometry *g, bool *used)
 {
 	static const u8 bursts[] = { 2, 2, 4 };
 	u64 room = min_t(u64, cache_unit(g), CACHE_ROOM);
 	s64 *forced = g->w.a, *plain = g->w.b;
 	u32 i, n = 0;
-	s64 low, high;
+	s64 low, high, empty;
 	u64 at[2];
 	int ret;
 
@@ -57,6 +76,8 @@ static int cache_in_use(struct fb_geometry *g, bool *used)
 	/* the first write to each opens it */
 	ret = cache_burst(g, &at[0], 1, true, forced);
 	if (!ret)
+		ret = cache_empty(g, &empty);
+	if (!ret)
 		ret = cache_burst(g, &at[1], 1, true, plain);
 	for (i = 0; i < 2 && !ret; i++)
 		ret = cache_burst(g, &at[0], CACHE_FORCED, true,
@@ -67,6 +88,8 @@ static int cache_in_use(struct fb_geometry *g, bool *used)
 	}
 	if (ret)
 		return ret;
+	for (i = 0; i < 2 * CACHE_FORCED; i++)
+		forced[i] -= empty;
 	fb_shift(plain, n, forced, 2 * CACHE_FORCED, CACHE_Z100, &low, &high);
 	*used = low > 0 && 100 * fb_median_s64(forced, 2 * CACHE_FORCED) >=
 			   115 * fb_median_s64(plain, n);

@@ -157,10 +157,10 @@ static void fb_run_await_loss(struct fb_run *run)
 {
 	unsigned int ms;
 
-	for (ms = 0; ms < FB_LOSS_MS; ms += 10) {
+	for (ms = 0; ms < FB_LOSS_MS; ms += 20) {
 		if (fb_dev_gone(run->dev) || READ_ONCE(run->stop))
 			break;
-		msleep(10);
+		msleep(20);
 	}
 }
 

@@ -28,7 +28,7 @@ static int geometry_fit(struct fb_plan *plan, char *reason)
 
 const struct fb_test fb_test_geometry = {
 	.name = "geometry",
-	.summary = "finds out what the card is: erase block, pages, open erase blocks and more; writes only if armed",
+	.summary = "what the card is: erase block, pages, open erase blocks and more",
 	.columns = "key\tvalue\tclass\tconfidence\tbasis\tevidence",
 	.keys = BIT(FB_KEY_ONLY) | BIT(FB_KEY_MAX_COLLECTIONS) |
 		BIT(FB_KEY_SCAN) | BIT(FB_KEY_SEED) | BIT(FB_KEY_MAX_TIME) |

@@ -210,12 +210,14 @@ fb_read results/geometry >/tmp/after
 fb_same "and the result of before is still there" /tmp/before /tmp/after
 echo clear >"$sim/fail"
 
-fb_start geometry
-sleep 1
+echo "stall:read#1200=10s" >"$sim/fail"
+fb_start geometry >/tmp/res
+sleep 3
+fb_is "it waits for the card" running "$(fb_status state)"
 fb_write cancel 1 >/tmp/res
-fb_wait
 fb_is "cancelled" cancelled "$(fb_status state)"
-fb_like "and that is the reason" "^cancelled" "$(fb_status reason)"
+fb_like "and what was found so far is the reason" \
+	"^cancelled, found so far: erase_block 4194304" "$(fb_status reason)"
 
 # ---- open-au-nr=auto ----
 
@@ -228,7 +230,7 @@ fb_like "auto: what it rests on" "open_linear	5	" \
 fb_is "auto: points" "7 5
 7 6" "$(fb_rows open-au.tsv | cut -f 3 | sort | uniq -c | awk '{ print $1, $2 }')"
 fb_is "auto: the cliff" "5 is fast, 6 is slow" "$(fb_rows open-au.tsv | awk '
-	$2 == 65536 { t[$3] = $8 }
+	$2 == 65536 { t[$3] = $9 }
 	END {
 		print "5 is " (t[5] < 10e6 ? "fast" : "slow") ", 6 is " \
 			(t[6] > 100e6 ? "slow" : "fast")

@@ -63,6 +63,7 @@ ends()
 		"$(xargs <"/sys/block/$dev/inflight")"
 }
 
+# shellcheck disable=SC2317 # called by name
 cancel()
 {
 	fb_write cancel 1 >/tmp/res

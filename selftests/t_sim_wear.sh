@@ -47,8 +47,8 @@ sim_load "$(sim_card open=3 gc=1ms)"
 disk=$dev
 fbdata fill "/dev/$disk" 7 0 $((32 << 20))
 for mode in destroy preserve; do
-	all $mode all 0 131071 16M
-	all $mode 8M+16M 16384 49151 8M
+	all "$mode" all 0 131071 16M
+	all "$mode" 8M+16M 16384 49151 8M
 done
 
 # a partition from sector 6144 on, 40 MiB
