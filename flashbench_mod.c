@@ -140,9 +140,8 @@ static int fb_tests_show(struct seq_file *m, void *unused)
 static void fb_set_class(struct file *file)
 {
 	static struct lock_class_key key;
-	struct seq_file *m = file->private_data;
 
-	lockdep_set_class(&m->lock, &key);
+	lockdep_set_class(&((struct seq_file *)file->private_data)->lock, &key);
 }
 
 static int fb_single_open(struct file *file,
