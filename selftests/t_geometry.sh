@@ -210,7 +210,9 @@ fb_read results/geometry >/tmp/after
 fb_same "and the result of before is still there" /tmp/before /tmp/after
 echo clear >"$sim/fail"
 
-echo "stall:read#1200=10s" >"$sim/fail"
+fb_run geometry
+ios=$(fb_status progress | sed 's,/.*,,')
+echo "stall:read#$((ios - 10))=10s" >"$sim/fail"
 fb_start geometry >/tmp/res
 sleep 3
 fb_is "it waits for the card" running "$(fb_status state)"
