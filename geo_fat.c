@@ -10,6 +10,7 @@
 #define FAT_SURE	3	/* rounds won or lost that decide */
 #define FAT_MORE_ROUNDS	18	/* if not always the same block is closed */
 #define FAT_MOST_OPEN	40
+#define FAT_TURN	8	/* writes asked for at once; each may be slow */
 #define FAT_PRESSURE	30	/* per cent of the other writes are slow */
 
 /**
@@ -55,29 +56,65 @@ static u64 fat_limit(const struct fb_geometry *g)
 	return l->single + geo_whole(g) / 4;
 }
 
-static int fat_round(struct fb_geometry *g, struct fat *f, bool counts)
+/* The last @n writes, of the streams from @first on */
+static void fat_count(struct fb_geometry *g, struct fat *f, u32 first, u32 n)
 {
-	struct geo_set *set = &g->w.set;
 	u64 limit = fat_limit(g);
 	u32 i, index;
 	bool slow;
-	int ret;
 
-	ret = geo_turn(g, set->n);
-	if (ret || !counts)
-		return ret;
-	for (i = 0; i < set->n; i++) {
+	for (i = 0; i < n; i++) {
 		slow = g->ns[i] > limit;
 		g->collections += slow;
 		f->writes++;
 		f->slow += slow;
-		if (!fat_candidate(g, i, &index))
+		if (!fat_candidate(g, first + i, &index))
 			continue;
 		f->rounds[index]++;
 		f->collections[index] += slow;
 		f->score[index] += slow ? -1 : 1;
 	}
+}
+
+static int fat_round(struct fb_geometry *g, struct fat *f, bool counts)
+{
+	u32 n, at, streams = g->w.set.n;
+	int ret;
+
+	for (at = 0; at < streams; at += n) {
+		n = min_t(u32, streams - at, FAT_TURN);
+		ret = geo_turn(g, n);
+		if (ret)
+			return ret;
+		if (counts)
+			fat_count(g, f, at, n);
+	}
 	return 0;
+}
+
+/* Every candidate was always fast, or always slow: more rounds say no more. */
+static bool fat_is_clear(const struct fb_geometry *g, const struct fat *f)
+{
+	u32 i;
+
+	if (g->w.sporadic)
+		return false;
+	for (i = 0; i < FAT_CANDIDATES; i++)
+		if (f->score[i] < FAT_SURE && f->score[i] > -FAT_SURE)
+			return false;
+	return true;
+}
+
+/* The candidates' place. It is ours already as far as we have been here. */
+static bool fat_take(struct fb_geometry *g)
+{
+	u64 from = FAT_CANDIDATES * g->w.fat_erase;
+	u64 to = FAT_CANDIDATES * g->erase;
+
+	if (from < to && !geo_take(g, from, to - from))
+		return false;
+	g->w.fat_erase = g->erase;
+	return true;
 }
 
 static int fat_streams(struct fb_geometry *g)
@@ -86,7 +123,7 @@ static int fat_streams(struct fb_geometry *g)
 	u32 i, index, left = FAT_CANDIDATES;
 	int ret = 0;
 
-	if (!geo_take(g, 0, FAT_CANDIDATES * g->erase))
+	if (!fat_take(g))
 		return -ENOSPC;
 	geo_set_start(g, GEO_LINEAR, g->erase, block);
 	for (i = 0; left && !ret; i++) {
@@ -105,7 +142,17 @@ static int fat_streams(struct fb_geometry *g)
 /* An ordinary one is closed again and again. */
 static bool fat_stays_open(const struct fat *f, u32 i)
 {
-	return f->collections[i] * 5 < f->rounds[i] * 2;
+	return f->collections[i] * 5 <= f->rounds[i];
+}
+
+/* If any of them is closed, ordinary ones may be in half of the rounds. */
+static bool fat_is_doubtful(const struct fb_geometry *g, const struct fat *f,
+			    u32 i)
+{
+	if (g->w.sporadic)
+		return !fat_stays_open(f, i) &&
+		       f->collections[i] * 5 < f->rounds[i] * 2;
+	return f->score[i] < FAT_SURE && f->score[i] > -FAT_SURE;
 }
 
 static void fat_say(struct fb_geometry *g, const struct fat *f)
@@ -116,7 +163,7 @@ static void fat_say(struct fb_geometry *g, const struct fat *f)
 	int len = 0;
 
 	for (i = 0; i < FAT_CANDIDATES; i++) {
-		if (f->score[i] < FAT_SURE && f->score[i] > -FAT_SURE)
+		if (fat_is_doubtful(g, f, i))
 			confidence -= 120;
 		if (!fat_stays_open(f, i))
 			continue;
@@ -165,20 +212,12 @@ static int fat_measure(struct fb_geometry *g, struct fat *f)
 	u32 i, rounds = g->w.sporadic ? FAT_MORE_ROUNDS : FAT_ROUNDS;
 	int ret = fat_streams(g);
 
-	for (i = 0; i < rounds && !ret; i++)
+	for (i = 0; i < rounds && !ret && !fat_is_clear(g, f); i++)
 		ret = fat_round(g, f, i > 0);
 	return ret;
 }
 
-/**
- * geo_fat_blocks() - erase blocks kept open for file allocation tables
- * @g: the inference
- *
- * Writes to the start of the disk.
- *
- * Return: 0, -EDQUOT, or what geo_ask() returns.
- */
-int geo_fat_blocks(struct fb_geometry *g)
+static int fat_blocks(struct fb_geometry *g)
 {
 	const char *obstacle = fat_obstacle(g);
 	struct fat f = { .writes = 0 };
@@ -194,4 +233,31 @@ int geo_fat_blocks(struct fb_geometry *g)
 	else if (!ret)
 		fat_say(g, &f);
 	return ret == -ENOSPC ? 0 : ret;
+}
+
+/**
+ * geo_fat_blocks() - erase blocks kept open for file allocation tables
+ * @g: the inference
+ *
+ * Writes to the start of the disk. Before the erase block is checked, if reads
+ * have named one: the check may take all the collections that are allowed.
+ *
+ * Return: 0, -EDQUOT, or what geo_ask() returns.
+ */
+int geo_fat_blocks(struct fb_geometry *g)
+{
+	return g->erase ? fat_blocks(g) : 0;
+}
+
+/**
+ * geo_fat_again() - the same, if the erase block has turned out to be another
+ * @g: the inference
+ *
+ * Return: 0, -EDQUOT, or what geo_ask() returns.
+ */
+int geo_fat_again(struct fb_geometry *g)
+{
+	if (g->erase && g->w.fat_erase == g->erase)
+		return 0;
+	return fat_blocks(g);
 }

@@ -4,8 +4,8 @@
  *
  * The same chain as for the erase block, of smaller places: the lowest level
  * where a read across costs more is the page, the highest the super page, a
- * page of each plane. There are few levels and many places, so each level is
- * only compared with the one below.
+ * page of each plane. Levels of the chain of the erase block which lie within
+ * it go on where this one ends, at no cost.
  */
 #include "geometry_impl.h"
 
@@ -14,9 +14,9 @@
 #define LAST_ROUND	128
 #define ENOUGH		32	/* samples after which one step is one step */
 #define STEP_Z		310	/* 100 times the standard score of a step */
-#define OPEN_Z		150	/* what may become one */
+#define OPEN_Z		110	/* what may become one */
 #define TOP_Z		164	/* at which another step above is excluded */
-#define SHARE		8	/* of the whole rise, at least, per cent */
+#define SHARE		5	/* of the whole rise, at least, per cent */
 #define STEP_PM		3	/* of a read's time, at least, per mille */
 
 /**
@@ -25,6 +25,8 @@
  * @amp: its size
  * @low: level of the lowest one; 0: none
  * @high: level of the highest one
+ * @top: the last level of which samples are taken; those above, if there are
+ *	any, were taken for the erase block and lie within it
  * @least: a smaller step is none
  */
 struct pages {
@@ -32,22 +34,29 @@ struct pages {
 	s64 amp[GEO_LEVELS];
 	u32 low;
 	u32 high;
+	u32 top;
 	s64 least;
 };
 
 /*
- * How much more a level costs than the one below. Where pages differ in speed
- * the one statistic rises at their boundaries although crossing them costs
- * nothing, but not the other.
+ * How much more levels @level .. @high cost than @low .. @level - 1. Where
+ * pages differ in speed the one statistic rises at their boundaries although
+ * crossing them costs nothing, but not the other.
  */
-static s64 rise(struct fb_geometry *g, u32 level)
+static void compare_levels(struct fb_geometry *g, u32 low, u32 level, u32 high,
+			   s64 *z, s64 *amp)
 {
-	s64 d = geo_chain_median(g, GEO_D, level, level) -
-		geo_chain_median(g, GEO_D, level - 1, level - 1);
-	s64 e = geo_chain_median(g, GEO_E, level, level) -
-		geo_chain_median(g, GEO_E, level - 1, level - 1);
+	u32 n = geo_chain_pool(g, 0, GEO_D, low, level - 1);
+	u32 m = geo_chain_pool(g, 1, GEO_D, level, high);
+	s64 e;
 
-	return 2 * e < d ? 0 : d;
+	*z = fb_rank_z100(g->read.pool[0], n, g->read.pool[1], m);
+	*amp = geo_chain_median(g, GEO_D, level, high) -
+	       geo_chain_median(g, GEO_D, low, level - 1);
+	e = geo_chain_median(g, GEO_E, level, high) -
+	    geo_chain_median(g, GEO_E, low, level - 1);
+	if (2 * e < *amp)
+		*amp = 0;
 }
 
 static bool is_step(const struct pages *p, u32 level, s64 z)
@@ -55,10 +64,15 @@ static bool is_step(const struct pages *p, u32 level, s64 z)
 	return p->z[level] >= z && p->amp[level] >= p->least;
 }
 
+/*
+ * Costs only rise along the chain. So the highest step is where a level
+ * differs from all that are above it for the last time, and the lowest one
+ * where one differs from all below for the first time.
+ */
 static void find_pages(struct fb_geometry *g, struct pages *p)
 {
 	const struct geo_chain *c = &g->read.chain;
-	u32 level, n, m, top = c->levels - 1;
+	u32 level, top = c->levels - 1;
 	s64 whole;
 
 	whole = geo_chain_median(g, GEO_D, top - 1, top) -
@@ -67,18 +81,20 @@ static void find_pages(struct fb_geometry *g, struct pages *p)
 		       div_s64(geo_chain_base(g) * STEP_PM, 1000));
 	p->low = 0;
 	p->high = 0;
-	for (level = 1; level < c->levels; level++) {
-		n = geo_chain_pool(g, 0, GEO_D, level - 1, level - 1);
-		m = geo_chain_pool(g, 1, GEO_D, level, level);
-		p->z[level] = fb_rank_z100(g->read.pool[0], n,
-					   g->read.pool[1], m);
-		p->amp[level] = rise(g, level);
-		if (!is_step(p, level, STEP_Z))
-			continue;
-		p->high = level;
-		if (!p->low)
+	for (level = p->top; level && !p->high; level--) {
+		compare_levels(g, level - 1, level, top, &p->z[level],
+			       &p->amp[level]);
+		if (is_step(p, level, STEP_Z))
+			p->high = level;
+	}
+	for (level = 1; level < p->high && !p->low; level++) {
+		compare_levels(g, 0, level, level, &p->z[level],
+			       &p->amp[level]);
+		if (is_step(p, level, STEP_Z))
 			p->low = level;
 	}
+	if (!p->low)
+		p->low = p->high;
 }
 
 /*
@@ -90,7 +106,7 @@ static bool is_top(struct fb_geometry *g, const struct pages *p)
 	u32 level, n, m, top = g->read.chain.levels - 1;
 	s64 low, high;
 
-	for (level = p->high + 1; level <= top; level++) {
+	for (level = p->high + 1; level <= p->top; level++) {
 		n = geo_chain_pool(g, 0, GEO_D, p->high, level - 1);
 		m = geo_chain_pool(g, 1, GEO_D, level, top);
 		fb_shift(g->read.pool[0], n, g->read.pool[1], m, TOP_Z,
@@ -105,7 +121,7 @@ static bool is_top(struct fb_geometry *g, const struct pages *p)
 static bool is_open(struct fb_geometry *g, const struct pages *p, u32 n,
 		    u32 *from, u32 *to)
 {
-	u32 level, top = g->read.chain.levels - 1;
+	u32 level, top = p->top;
 
 	*from = top;
 	*to = 0;
@@ -129,7 +145,7 @@ static bool is_open(struct fb_geometry *g, const struct pages *p, u32 n,
 
 static int take_pages(struct fb_geometry *g, struct pages *p)
 {
-	u32 n = FIRST_ROUND, from = 0, to = g->read.chain.levels - 1;
+	u32 n = FIRST_ROUND, had, from = 0, to = p->top;
 	int ret;
 
 	do {
@@ -137,8 +153,9 @@ static int take_pages(struct fb_geometry *g, struct pages *p)
 		if (ret)
 			return ret;
 		find_pages(g, p);
-		n *= 2;
-	} while (n <= LAST_ROUND && is_open(g, p, n / 2, &from, &to));
+		had = n;
+		n += n / 2;
+	} while (n <= LAST_ROUND && is_open(g, p, had, &from, &to));
 	return 0;
 }
 
@@ -156,7 +173,7 @@ static int third(struct fb_geometry *g, const struct pages *p, u32 level,
 
 	c->step[third] = div_u64(c->step[level], 3);
 	c->n[third] = 0;
-	ret = geo_chain_fill(g, third, third, max(c->n[level], 16u));
+	ret = geo_chain_fill(g, third, third, max(c->n[level], 12u));
 	if (ret)
 		return ret;
 	n = geo_chain_pool(g, 0, GEO_D, third, third);
@@ -175,19 +192,28 @@ static int third(struct fb_geometry *g, const struct pages *p, u32 level,
 	return 0;
 }
 
-/* The structure at a step: is the 3 of the chain part of its size? */
+/*
+ * The structure at a step: is the 3 of the chain part of its size? What third()
+ * took counts as well.
+ */
 static int size_of(struct fb_geometry *g, u32 level, u64 *size)
 {
-	u64 step = g->read.chain.step[level];
+	const struct geo_chain *c = &g->read.chain;
+	u32 i, third = c->levels;
+	u64 step = c->step[level];
 	s64 high = geo_chain_median(g, GEO_D, level, level);
 	s64 low = geo_chain_median(g, GEO_D, level - 1, level - 1);
 	struct geo_trial trial = {
 		.step = div_u64(step, 3), .stat = GEO_D,
 		.limit = low + div_s64(high - low, 2),
 	};
-	int ret = geo_trials(g, &trial, 1);
-	int result = fb_sign_result(&trial.sign);
+	int ret, result;
 
+	for (i = 0; i < c->n[third] && !fb_sign_done(&trial.sign); i++)
+		fb_sign_add(&trial.sign,
+			    c->sample[GEO_D][third][i] > trial.limit);
+	ret = geo_trials(g, &trial, 1);
+	result = fb_sign_result(&trial.sign);
 	*size = 0;
 	if (result)
 		*size = result > 0 ? trial.step : step;
@@ -256,8 +282,8 @@ int geo_read_pages(struct fb_geometry *g)
 	bool both = false;
 	int ret;
 
-	geo_chain_start(g, 3 * geo_read_length(g), LAST_STEP, 4);
-	if (g->read.chain.levels < 3) {
+	p.top = geo_chain_below(g, 3 * geo_read_length(g), LAST_STEP, 4);
+	if (p.top < 2) {
 		geo_unknown(g, FB_SUPER_PAGE, FB_BASIS_NONE, "too little room");
 		geo_unknown(g, FB_PAGE, FB_BASIS_NONE, "too little room");
 		return 0;

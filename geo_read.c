@@ -20,7 +20,7 @@
 #define CLEAR_Z		340
 #define BETTER_Z	50	/* so much makes one statistic better than the other */
 #define LOWER_Z		200	/* a lower step is excluded at this score, */
-#define LOWER_SHARE	8	/* if it has this part of the one known */
+#define LOWER_SHARE	5	/* if it has this part of the one known */
 #define SMALLEST_PIECE	(8u << 20)	/* of a mapping table */
 #define DOUBTFUL	(16u << 20)	/* few erase blocks are that large */
 #define STEP_PM		6	/* a step is so much of a read's time, per mille */
@@ -343,7 +343,7 @@ static int look_below(struct fb_geometry *g, struct search *s)
 	int ret;
 
 	more = find_lower(g, s, &best);
-	for (n = ENOUGH; n <= LAST_ROUND && more; n *= 2) {
+	for (n = 2 * FIRST_ROUND; n <= ENOUGH && more; n *= 2) {
 		if (s->size < SMALLEST_PIECE)
 			break;
 		ret = geo_chain_fill(g, 0, s->level - 1, n);
@@ -437,6 +437,7 @@ int geo_read_erase(struct fb_geometry *g)
 	if (ret)
 		return ret;
 	g->read.structure |= s.level != 0;
+	g->read.inside = s.factor == 3 ? s.level : 0;
 	if (s.size)
 		say_erase(g, &s);
 	else

@@ -219,6 +219,41 @@ void geo_chain_start(struct fb_geometry *g, u64 first, u64 last, u32 places)
 	}
 }
 
+/**
+ * geo_chain_below() - a new chain, on top of it what is known of the last one
+ * @g: the inference; g->read.inside levels of the last chain are kept if it
+ *	begins where this one ends
+ * @first: step of its first level, bytes
+ * @last: step of its last level at most, bytes
+ * @places: that the last level must have at least
+ *
+ * Return: the last level of which samples are to be taken; 0 if there is one
+ * level at most.
+ */
+u32 geo_chain_below(struct fb_geometry *g, u64 first, u64 last, u32 places)
+{
+	struct geo_chain *c = &g->read.chain, *old = &g->read.kept;
+	u32 i, stat, top, keep = g->read.inside;
+
+	*old = *c;
+	geo_chain_start(g, first, last, places);
+	top = c->levels - min(c->levels, 1u);
+	if (!top || old->step[0] != c->step[top])
+		return top;
+	/* one level is left for a step in between */
+	keep = min(keep, GEO_LEVELS - 1 - top);
+	for (i = 0; i < keep; i++) {
+		c->step[top + i] = old->step[i];
+		c->n[top + i] = old->n[i];
+		for (stat = 0; stat < GEO_STATS; stat++)
+			memcpy(c->sample[stat][top + i], old->sample[stat][i],
+			       sizeof(old->sample[stat][i]));
+		memcpy(c->base[top + i], old->base[i], sizeof(old->base[i]));
+	}
+	c->levels = max(c->levels, top + keep);
+	return top;
+}
+
 static int chain_read(struct fb_geometry *g)
 {
 	struct geo_chain *c = &g->read.chain;

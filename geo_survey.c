@@ -109,18 +109,18 @@ int geo_survey(struct fb_geometry *g)
 	if (g->probe.end - g->probe.start < SURVEY_NEAR)
 		return 0;
 	choose_spots(g);
+	r->surveyed = GEO_SPOTS;
 	for (round = 0; round < 2; round++) {
 		ret = read_spots(g);
 		if (ret)
 			return ret;
 		for (i = 0; i < GEO_SPOTS; i++)
 			spot[i].ns = min(spot[i].ns, g->ns[i]);
+		sort(spot, GEO_SPOTS, sizeof(*spot), compare_spots, NULL);
+		gap = find_gap(spot);
+		if (!gap)
+			return 0;
 	}
-	r->surveyed = GEO_SPOTS;
-	sort(spot, GEO_SPOTS, sizeof(*spot), compare_spots, NULL);
-	gap = find_gap(spot);
-	if (!gap)
-		return 0;
 	cut = spot[gap - 1].ns + (spot[gap].ns - spot[gap - 1].ns) / 2;
 	ret = confirm_gap(g, gap, cut, &same);
 	if (same) {

@@ -37,8 +37,9 @@ enum step {
 	STEP_PAGES,
 	STEP_WRITTEN,
 	STEP_OPEN,
-	STEP_CHECK,
 	STEP_FAT,
+	STEP_CHECK,
+	STEP_FAT_AGAIN,
 	STEP_UNIT,
 	STEP_CACHE,
 	NR_STEPS
@@ -64,10 +65,12 @@ static const struct {
 			BIT(FB_OPEN_RANDOM) | BIT(FB_MAPPING),
 			BIT(STEP_ERASE) | BIT(STEP_PAGES),
 			"270 writes, 7 MB, tens of collections" },
-	[STEP_CHECK] = { geo_check_erase, BIT(FB_ERASE_BLOCK), BIT(STEP_OPEN),
-			 "3 MB, tens of collections" },
 	[STEP_FAT] = { geo_fat_blocks, BIT(FB_FAT_AREA), BIT(STEP_OPEN),
 		       "90 writes, 2 MB at the start of the disk, after open_*" },
+	[STEP_CHECK] = { geo_check_erase, BIT(FB_ERASE_BLOCK), BIT(STEP_OPEN),
+			 "3 MB, tens of collections" },
+	[STEP_FAT_AGAIN] = { geo_fat_again, BIT(FB_FAT_AREA), BIT(STEP_FAT),
+			     "as much again if the erase block is another" },
 	[STEP_UNIT] = { geo_program_unit, BIT(FB_PROGRAM_UNIT) |
 			BIT(FB_SUBUNIT_PENALTY) | BIT(FB_UNALIGNED_PENALTY),
 			BIT(STEP_ERASE) | BIT(STEP_PAGES),
@@ -144,7 +147,7 @@ static bool ask_allowed(const struct fb_probe *p, const struct fb_ask *ask)
  */
 int geo_ask(struct fb_geometry *g)
 {
-	u32 i, n = g->nask;
+	u32 i, n = g->nask, writes = 0;
 	int ret;
 
 	g->nask = 0;
@@ -153,12 +156,13 @@ int geo_ask(struct fb_geometry *g)
 	for (i = 0; i < n; i++) {
 		if (!ask_allowed(&g->probe, &g->ask[i]))
 			return -EINVAL;
-		if (g->ask[i].opcode == FB_WRITE &&
-		    g->probe.max_collections &&
-		    g->collections >= g->probe.max_collections)
-			g->budget = true;
+		writes += g->ask[i].opcode == FB_WRITE;
 		g->ask[i].key = g->key;
 	}
+	/* each of them may be one */
+	if (writes && g->probe.max_collections &&
+	    g->collections + writes > g->probe.max_collections)
+		g->budget = true;
 	if (g->budget)
 		return -EDQUOT;
 	if (!n)

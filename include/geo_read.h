@@ -74,6 +74,8 @@ struct geo_chain {
  * @ntriples: triples in the batch
  * @triple: the batch
  * @chain: what is being measured
+ * @kept: what was measured before
+ * @inside: levels of the chain below any step of the erase block
  * @pool: samples being compared; sorted in between
  * @rank: of the places of a scan
  */
@@ -86,6 +88,8 @@ struct geo_read {
 	u32 ntriples;
 	struct geo_triple triple[GEO_TRIPLES];
 	struct geo_chain chain;
+	struct geo_chain kept;
+	u32 inside;
 	s64 pool[2][GEO_SCAN];
 	u32 rank[GEO_SCAN];
 };
@@ -120,6 +124,7 @@ s64 geo_chain_median(struct fb_geometry *g, enum geo_stat stat, u32 low,
 		     u32 high);
 s64 geo_chain_base(struct fb_geometry *g);
 void geo_chain_start(struct fb_geometry *g, u64 first, u64 last, u32 places);
+u32 geo_chain_below(struct fb_geometry *g, u64 first, u64 last, u32 places);
 int geo_trials(struct fb_geometry *g, struct geo_trial *trial, u32 n);
 
 /* ---- geo_scan.c: odd periods ---- */

@@ -170,6 +170,7 @@ struct geo_limit {
  * @sporadic: it is not always the same erase block that is closed
  * @checked: writes agree on the erase block
  * @guessed: the size of the erase block was not known to the limits
+ * @fat_erase: erase block for which FAT blocks were looked for; 0: not yet
  * @a: samples
  * @b: samples
  * @size: of writes, bytes
@@ -194,6 +195,7 @@ struct geo_writer {
 	bool sporadic;
 	bool checked;
 	bool guessed;
+	u64 fat_erase;
 	s64 a[64];
 	s64 b[64];
 	u32 size[GEO_SIZES];

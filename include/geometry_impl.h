@@ -73,6 +73,7 @@ int geo_written(struct fb_geometry *g);
 int geo_open_blocks(struct fb_geometry *g);
 int geo_check_erase(struct fb_geometry *g);
 int geo_fat_blocks(struct fb_geometry *g);
+int geo_fat_again(struct fb_geometry *g);
 int geo_program_unit(struct fb_geometry *g);
 int geo_write_cache(struct fb_geometry *g);
 

@@ -13,6 +13,7 @@
 #define AHEAD_BYTES	65536	/* read ahead */
 #define MAX_BATCH	4096	/* what a batch is at most, in reason */
 #define MAX_COLLECTIONS	400	/* the module's default */
+#define MAX_TURN	64	/* writes the inference asks for at once */
 
 static void fault(struct truth_model *m, const char *what,
 		  const struct fb_ask *op)
@@ -291,7 +292,9 @@ int truth_model_infer(struct truth_model *m, struct fb_geometry *g, u32 keys)
 	};
 	int ret = fb_geometry_run(g, &probe);
 
-	if (fb_geometry_collections(g) >= m->limits.max_collections)
+	/* what might become too many is not even tried */
+	if (ret == -EDQUOT &&
+	    fb_geometry_collections(g) + MAX_TURN > m->limits.max_collections)
 		m->quota = true;
 	if (ret && (ret != -EDQUOT || !m->quota) && !*m->fault)
 		snprintf(m->fault, sizeof(m->fault), "error %d", ret);

@@ -291,9 +291,14 @@ static void test_refused(void)
 	memset(g, 0, sizeof(*g));
 	g->probe = p;
 	g->probe.writes = true;
-	g->collections = p.max_collections;
+	c.probe = &g->probe;
+	g->collections = p.max_collections - 2;
 	geo_want(g, FB_WRITE, MIB, 512);
-	tap_ok(geo_ask(g) == -EDQUOT, "no write after the last collection");
+	geo_want(g, FB_WRITE, MIB, 512);
+	tap_ok(!geo_ask(g), "as many writes as collections are left");
+	for (i = 0; i < 3; i++)
+		geo_want(g, FB_WRITE, MIB, 512);
+	tap_ok(geo_ask(g) == -EDQUOT, "no write that may be one too many");
 }
 
 static void test_ranges(void)

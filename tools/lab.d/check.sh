@@ -54,7 +54,7 @@ choose_parts()
 			[ ! -x "$top/tools/$part" ] || parts="$parts $part"
 		done
 		parts="$parts cards selftests-6.1 selftests-6.12 fuzz"
-		parts="$parts lint repeat unit"
+		parts="$parts lint repeat truth unit"
 		;;
 	quick)
 		LAB_QUICK=1
@@ -82,8 +82,8 @@ choose_named()
 {
 	for name; do
 		case $name in
-		kunit | compile-check | cards | fuzz | lint | repeat | unit | \
-			selftests-*)
+		kunit | compile-check | cards | fuzz | lint | repeat | truth | \
+			unit | selftests-*)
 			parts="$parts $name"
 			;;
 		*)
@@ -107,6 +107,9 @@ part_command()
 		;;
 	cards)
 		"$self" cards
+		;;
+	truth)
+		make -s -C "$top/selftests/truth" check
 		;;
 	selftests-debug)
 		# shellcheck disable=SC2086 # names of tests
