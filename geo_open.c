@@ -100,7 +100,8 @@ static int open_whole(struct fb_geometry *g, u64 *ns)
 /*
  * All writes are slower by @more than those of one stream in order, which take
  * @fast. That may be the price of going elsewhere; closing an erase block costs
- * about as much as writing a whole one.
+ * about as much as writing a whole one, or some part of it, as the card copies
+ * faster than the host writes.
  */
 static int open_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price)
 {
@@ -109,9 +110,9 @@ static int open_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price)
 	int ret = 0;
 
 	/* this is too much rather than too little */
-	if (more < whole / 2 && more >= whole / 10)
+	if (more < whole / 4 && more >= whole / 10)
 		ret = open_whole(g, &whole);
-	*price = more < whole / 2;
+	*price = more < whole / 4;
 	return ret;
 }
 
@@ -175,7 +176,8 @@ static void open_note_level(struct fb_geometry *g, u32 n)
 	if (n == 2 || (n == 3 && level < l->pair))
 		l->pair = level;
 	if (n > 3)
-		l->jump = max(l->jump, div64_u64(1000 * level, l->level));
+		l->jump = max(l->jump, div64_u64(1000 * level,
+						  max(l->level, 1ULL)));
 	l->level = level;
 	l->tried = n;
 }

@@ -161,13 +161,15 @@ int geo_fresh(struct fb_geometry *g, u64 align, u64 size, bool exact,
 	      u64 *base)
 {
 	struct geo_walk *walk = &g->w.walk;
+	u32 tries = 0;
 	bool data;
 	int ret;
 
 	if (walk->align != align || walk->size != size || exact)
 		geo_walk_start(walk, g->probe.start, g->probe.end, align,
 			       size, max(size, g->erase), geo_random(g));
-	while (walk_next(walk, exact, base)) {
+	/* once all of the range is used there may be very many to try in vain */
+	while (tries++ < 4 * GEO_GRANULES && walk_next(walk, exact, base)) {
 		if (!geo_take(g, *base, size))
 			continue;
 		ret = stream_has_data(g, *base, size, &data);

@@ -39,6 +39,9 @@ static u32 unit_sizes(struct fb_geometry *g)
 	u32 largest = min_t(u64, UNIT_LARGEST, div_u64(unit_block(g), 8));
 	u32 n = 0, size = g->probe.logical_block;
 
+	/* two commands instead of one would look like a step */
+	if (g->probe.max_piece)
+		largest = min(largest, g->probe.max_piece);
 	if (page->confidence >= FB_LIKELY && !fb_modulo(page->number, 3))
 		size *= 3;
 	for (; n < GEO_SIZES && size <= largest; size *= 2) {

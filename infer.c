@@ -76,7 +76,8 @@ static int fb_infer_run(struct fb_worker *w, struct fb_geometry *g, u32 only,
 	const u64 *val = run->plan.params.val;
 	const struct fb_geo *geo = &run->plan.geo;
 	char claims[FB_TEXT_LEN];
-	const struct fb_probe probe = {
+	struct fb_limits lim;
+	struct fb_probe probe = {
 		.ask = fb_infer_ask,
 		.ctx = w,
 		.claims = claims,
@@ -94,6 +95,8 @@ static int fb_infer_run(struct fb_worker *w, struct fb_geometry *g, u32 only,
 	};
 	int ret = -ENOMEM;
 
+	fb_dev_limits(run->dev, &lim);
+	probe.max_piece = lim.max_bio_bytes;
 	fb_card_claims(fb_dev_bdev(run->dev), claims, sizeof(claims));
 	if (g)
 		ret = fb_geometry_run(g, &probe);

@@ -11,7 +11,7 @@
  *
  * Pure: see include/pure.h.
  */
-#include "pure.h"
+#include "geometry.h"
 
 #define OPEN_AU_FROM	(16ULL << 20)	/* skip the FAT area */
 #define OPEN_AU_APART	12	/* erase blocks from one to the next */
@@ -116,6 +116,8 @@ static int open_au_setup(struct fb_plan *plan, char *reason)
 		plan->ngroups *= 2;
 		plan->nlines = plan->ngroups;
 		plan->limit = 1;
+		/* the inference comes first */
+		plan->max_len = FB_ASK_MAX_LEN;
 	}
 	plan->group_points = 1 + fb_plan_flushes(plan);
 	plan->npoints = plan->ngroups * plan->group_points;

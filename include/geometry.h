@@ -96,6 +96,8 @@ struct fb_ask {
  * @start: first byte that may be touched
  * @end: the byte after the last one
  * @logical_block: bytes
+ * @max_piece: longest operation that the device is given in one piece, bytes;
+ *	0: no limit
  * @writes: may write
  * @write_cache: a flush does something
  * @scan: look for odd periods, too (thousands of reads more)
@@ -113,6 +115,7 @@ struct fb_probe {
 	u64 start;
 	u64 end;
 	u32 logical_block;
+	u32 max_piece;
 	bool writes;
 	bool write_cache;
 	bool scan;

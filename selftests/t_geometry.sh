@@ -133,6 +133,24 @@ fb_that "plain: the erase block is sure, by two methods" \
 	grep -q "^erase_block	4194304	sure	9[0-9]*	read+check	" /tmp/verdicts
 same_ledger plain
 
+# not one erase block can be written out of order
+card "size=8G erase=4M page=8K planes=4 open=3 open_random=0 read_ns=400us \
+read_bps=20M cross_page_ns=8us cross_super_ns=25us cross_erase_ns=100us \
+write_ns=500us write_bps=15M gc=40ms copy_bps=40M" destroy
+fb_run "geometry"
+judge "open_random=0"
+fb_is "open_random=0: is found" "4194304 3 0" \
+	"$(said erase_block) $(said open_linear) $(said open_random)"
+
+# a host that cuts commands: what the cut costs is no program unit
+card "size=1G erase=4M page=8K planes=2 program=512 open=5 write_ns=4ms \
+write_bps=40M max_req_size=64K max_seg_size=64K cross_erase_ns=300us" destroy
+fb_run "geometry only=program_unit,subunit_penalty"
+fb_like "short commands: no program unit of their length" "^(-|512)$" \
+	"$(verdicts | sed -n 's/^program_unit	\([^	]*\).*/\1/p')"
+fb_is "auto on the smallest erase block" OK "$(fb_write run \
+	"open-au open-au-nr=auto erasesize=512 blocksize=512")"
+
 # ---- only what is wanted ----
 
 fb_run "geometry only=super_page,page"

@@ -15,6 +15,8 @@ wrong()
 wrong "bogus=1" "bogus: unknown key"
 wrong "size=1G size=2G" "size: given twice"
 wrong "erase=5000" "erase: must be"
+wrong "size=1G page=64M erase=64M planes=64" "planes: must be fewer"
+wrong "size=2048G page=8K erase=8K" "erase: must be larger"
 wrong "read_ns=fast" "read_ns: a time"
 wrong "type=sdhc size=1000K" "size: must be a multiple"
 wrong "size=1G csd=400e00325b5900001d8a7f800a404000" "size: 1073741824, but"

@@ -7,6 +7,7 @@
 
 #define FTL_MAX_ERASE	0x40000000u
 #define FTL_MAX_PAGES	0x10000000u	/* memory: a bit each */
+#define FTL_MAX_BLOCKS	0x1000000u	/* memory: 12 bytes each at least */
 #define FTL_MAX_NS	3600000000000ULL	/* an hour: nobody waits longer */
 
 /**
@@ -53,6 +54,8 @@ static const char *ftl_check_geometry(const struct ftl_config *cfg,
 	*key = "planes";
 	if (!cfg->planes || cfg->planes > 64)
 		return "must be 1 to 64";
+	if ((u64)cfg->page * cfg->planes > FTL_MAX_ERASE)
+		return "must be fewer for pages of this size";
 	*key = "program";
 	if (cfg->program % FTL_SECTOR ||
 	    (cfg->program && cfg->erase % cfg->program))
@@ -66,6 +69,9 @@ static const char *ftl_check_geometry(const struct ftl_config *cfg,
 		return "must be a multiple of page";
 	*key = "page";
 	if (div_u64(cfg->size, cfg->page) > FTL_MAX_PAGES)
+		return "must be larger for a card of this size";
+	*key = "erase";
+	if (div_u64(cfg->size, cfg->erase) > FTL_MAX_BLOCKS)
 		return "must be larger for a card of this size";
 	return NULL;
 }
