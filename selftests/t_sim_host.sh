@@ -48,6 +48,7 @@ fb_that "a flush reaches the card" [ "$(sim_total flushes)" -ge 1 ]
 fb_that "a discard" blkdiscard -o 0 -l 8388608 "/dev/$dev"
 fb_is "is seen as such" 8388608 "$(sim_total discarded_bytes)"
 echo 0 >"/sys/block/${dev}boot0/force_ro"
+head -c 40960 /dev/urandom >/tmp/data
 dd if=/tmp/data of="/dev/${dev}boot0" bs=4k count=10 conv=fsync 2>/dev/null
 echo 3 >/proc/sys/vm/drop_caches
 fb_is "a boot partition keeps its content" "$(head -c 40960 /tmp/data | md5sum)" \
