@@ -175,9 +175,9 @@ static void open_note_level(struct fb_geometry *g, u32 n)
 	/* whichever was not disturbed */
 	if (n == 2 || (n == 3 && level < l->pair))
 		l->pair = level;
-	if (n > 3)
-		l->jump = max(l->jump, div64_u64(1000 * level,
-						  max(l->level, 1ULL)));
+	/* on a coarse clock a write may take no time */
+	if (n > 3 && l->level)
+		l->jump = max(l->jump, div64_u64(1000 * level, l->level));
 	l->level = level;
 	l->tried = n;
 }
