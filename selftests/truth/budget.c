@@ -122,7 +122,7 @@ int truth_budgets(u64 seed)
 	       t.ended, i, t.right, t.nwrong);
 	for (i = 0; i < FB_NR_VERDICTS; i++)
 		if (t.wrong[i])
-			printf("# %s wrong: %u\n", truth_key_name[i],
+			printf("# %s wrong: %u\n", fb_verdict_names[i],
 			       t.wrong[i]);
 	good = truth_ok(!t.faults, "with limits: nothing that is not allowed",
 			t.faults);

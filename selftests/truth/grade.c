@@ -12,21 +12,6 @@
 #define LOG_STREAMS	48	/* streams the inference opens at most */
 #define LOG_DECLINE	1.3	/* from here on a decline is to be reported */
 
-const char *const truth_key_name[FB_NR_VERDICTS] = {
-	[FB_ERASE_BLOCK] = "erase_block",
-	[FB_SUPER_PAGE] = "super_page",
-	[FB_PAGE] = "page",
-	[FB_OPEN_LINEAR] = "open_linear",
-	[FB_OPEN_RANDOM] = "open_random",
-	[FB_FAT_AREA] = "fat_area",
-	[FB_PROGRAM_UNIT] = "program_unit",
-	[FB_SUBUNIT_PENALTY] = "subunit_penalty",
-	[FB_UNALIGNED_PENALTY] = "unaligned_penalty",
-	[FB_MAPPING] = "mapping",
-	[FB_WRITE_CACHE] = "write_cache",
-	[FB_UNWRITTEN] = "unwritten",
-};
-
 static enum truth_grade right_if(bool right)
 {
 	return right ? GRADE_RIGHT : GRADE_WRONG;

@@ -110,7 +110,7 @@ static void print_keys(const struct truth_result *r, u32 n, enum truth_run run,
 	print_head(title);
 	for (key = 0; key < FB_NR_VERDICTS; key++) {
 		t = tally(r, n, run, key);
-		print_tally(truth_key_name[key], &t);
+		print_tally(fb_verdict_names[key], &t);
 	}
 }
 
@@ -123,7 +123,7 @@ static void print_kinds(enum truth_mix mix, u64 seed,
 	u32 kind;
 
 	for (kind = 0; kind < NR_KINDS; kind++) {
-		snprintf(name, sizeof(name), "%s, %s", truth_key_name[key],
+		snprintf(name, sizeof(name), "%s, %s", fb_verdict_names[key],
 			 kind_name[kind]);
 		t = tally_given(mix, seed, r, n, key, BIT(kind));
 		print_tally(name, &t);
@@ -139,7 +139,7 @@ static void print_given(enum truth_mix mix, u64 seed,
 	print_head("Where the erase block was named rightly, per cent");
 	for (key = FB_OPEN_LINEAR; key <= FB_WRITE_CACHE; key++) {
 		t = tally_given(mix, seed, r, n, key, ~0);
-		print_tally(truth_key_name[key], &t);
+		print_tally(fb_verdict_names[key], &t);
 	}
 	print_kinds(mix, seed, r, n, FB_OPEN_LINEAR);
 	print_kinds(mix, seed, r, n, FB_OPEN_RANDOM);
@@ -160,7 +160,7 @@ static void print_bands(const struct truth_result *r, u32 n,
 		all[b]++;
 		right[b] += grade == GRADE_RIGHT;
 	}
-	printf("  %-22s", truth_key_name[key]);
+	printf("  %-22s", fb_verdict_names[key]);
 	for (b = 0; b < ARRAY_SIZE(bands); b++)
 		printf(" %6u/%-6u", right[b], all[b]);
 	printf("\n");
@@ -252,7 +252,7 @@ static void print_old(const struct truth_result *r, u32 n)
 		t = (struct tally) { 0 };
 		for (i = 0; i < n; i++)
 			count(&t, r[i].old.grade[key]);
-		print_tally(truth_key_name[key], &t);
+		print_tally(fb_verdict_names[key], &t);
 	}
 	print_cost("reading", r, n, offsetof(struct truth_result, old.align));
 	print_cost("open_linear", r, n,

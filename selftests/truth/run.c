@@ -190,7 +190,7 @@ static u32 key_mask(const char *name)
 	u32 key;
 
 	for (key = 0; key < FB_NR_VERDICTS; key++)
-		if (!strcmp(name, truth_key_name[key]))
+		if (!strcmp(name, fb_verdict_names[key]))
 			return BIT(key);
 	fprintf(stderr, "no such key: %s\n", name);
 	exit(2);

@@ -172,7 +172,6 @@ enum truth_grade {
 	NR_GRADES
 };
 
-extern const char *const truth_key_name[FB_NR_VERDICTS];
 
 enum truth_grade truth_grade(const struct truth_card *c,
 			     enum fb_verdict_key key,

@@ -20,7 +20,14 @@ static const char * const fault_ops[] = {
 };
 
 /* A decimal number at *@s, which is moved behind it */
-static int fault_number(const char **s, u64 *val)
+/**
+ * fsim_parse_number() - a decimal number
+ * @s: where it begins; moved behind it
+ * @val: gets it
+ *
+ * Return: 0 or -EINVAL, also for what does not fit into 64 bits.
+ */
+int fsim_parse_number(const char **s, u64 *val)
 {
 	const char *p = *s;
 	u64 v = 0;
@@ -45,7 +52,7 @@ static int fault_time(const char **s, u64 *ns)
 	};
 	size_t i, len;
 
-	if (fault_number(s, ns))
+	if (fsim_parse_number(s, ns))
 		return -EINVAL;
 	for (i = 0; i < ARRAY_SIZE(units); i++) {
 		len = strlen(units[i].name);
@@ -95,7 +102,7 @@ static int fault_where(const char **s, struct fsim_rule *r)
 	if (**s != '@' && **s != '#')
 		return -EINVAL;
 	++*s;
-	if (fault_number(s, &r->first))
+	if (fsim_parse_number(s, &r->first))
 		return -EINVAL;
 	r->last = r->first;
 	r->times = r->by_sector ? U64_MAX : 1;
@@ -104,7 +111,7 @@ static int fault_where(const char **s, struct fsim_rule *r)
 	if (**s != '-')
 		return 0;
 	++*s;
-	return fault_number(s, &r->last) || r->last < r->first ? -EINVAL : 0;
+	return fsim_parse_number(s, &r->last) || r->last < r->first ? -EINVAL : 0;
 }
 
 static int fault_stall(const char **s, struct fsim_rule *r)
@@ -138,7 +145,7 @@ static int fault_parse(const char **s, struct fsim_rule *r)
 		return -EINVAL;
 	if (**s == '*') {
 		++*s;
-		if (fault_number(s, &r->times) || !r->times)
+		if (fsim_parse_number(s, &r->times) || !r->times)
 			return -EINVAL;
 	}
 	return 0;

@@ -66,6 +66,7 @@ struct fsim_verdict {
 	bool remove;
 };
 
+int fsim_parse_number(const char **s, u64 *val);
 int fsim_parse_time(const char *s, u64 *ns);
 int fsim_faults_add(struct fsim_faults *f, const char *text);
 int fsim_rule_text(const struct fsim_rule *r, char *buf, size_t size);

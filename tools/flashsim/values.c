@@ -9,29 +9,12 @@ static const char * const word_noise[] = {
 	"none", "uniform", "lognormal", NULL
 };
 
-static int value_number(const char **s, u64 *val)
-{
-	u64 v = 0;
-	const char *p = *s;
-
-	if (*p < '0' || *p > '9')
-		return -EINVAL;
-	for (; *p >= '0' && *p <= '9'; p++) {
-		if (v > (U64_MAX - 9) / 10)
-			return -EINVAL;
-		v = v * 10 + (*p - '0');
-	}
-	*s = p;
-	*val = v;
-	return 0;
-}
-
 /* A number with an optional K, M or G at *@s, which is moved behind it */
 static int value_scaled(const char **s, u32 thousand, u64 *val)
 {
 	int steps = 0;
 
-	if (value_number(s, val))
+	if (fsim_parse_number(s, val))
 		return -EINVAL;
 	switch (**s) {
 	case 'G':
@@ -84,7 +67,7 @@ static int value_scalar(const struct fsim_key *k, void *at, const char *s)
 			return -EINVAL;
 		break;
 	default:
-		if (value_number(&s, &v) || *s)
+		if (fsim_parse_number(&s, &v) || *s)
 			return -EINVAL;
 	}
 	return value_store(k, at, v);
@@ -158,7 +141,7 @@ static int value_noise(struct ftl_config *ftl, const char *s)
 		return -EINVAL;
 	if (colon) {
 		s = colon + 1;
-		if (value_number(&s, &pm) || *s)
+		if (fsim_parse_number(&s, &pm) || *s)
 			return -EINVAL;
 	}
 	if (pm > 1000)
@@ -206,12 +189,12 @@ static int value_blocks(struct ftl_config *ftl, const char *s)
 			return -ERANGE;
 		p = buf;
 		if (value_split(&s, buf, sizeof(buf)) ||
-		    value_number(&p, &r->start))
+		    fsim_parse_number(&p, &r->start))
 			return -EINVAL;
 		r->len = 1;
 		if (*p == '-') {
 			p++;
-			if (value_number(&p, &r->len) || r->len < r->start)
+			if (fsim_parse_number(&p, &r->len) || r->len < r->start)
 				return -EINVAL;
 			r->len += 1 - r->start;
 		}
