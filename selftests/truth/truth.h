@@ -172,7 +172,6 @@ enum truth_grade {
 	NR_GRADES
 };
 
-
 enum truth_grade truth_grade(const struct truth_card *c,
 			     enum fb_verdict_key key,
 			     const struct fb_verdict *v, bool writes);
