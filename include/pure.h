@@ -5,7 +5,7 @@
  * The files behind this header (text.c, stats.c, rank.c, order.c, params.c,
  * plan.c, tests.c, the tests' own files, geometry.c and geo_*.c) know no kernel
  * service beyond types, 64-bit division, string helpers and sort(). They
- * compile unchanged in user space, where selftests/unit/ gives them the few
+ * compile unchanged in user space, where tools/include/shim.h gives them the few
  * names they need, and are tested and fuzzed there.
  */
 #ifndef FLASHBENCH_PURE_H
