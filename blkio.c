@@ -22,6 +22,9 @@
  * @issued_ns: when the driver was first given its request; 0 if it was not
  * @completed_ns: when the driver last completed a part of it; 0 if it did not
  * @offset: where it begins, bytes from the start of the target
+ * @length: bytes
+ * @good: bytes before its first error; @length if it had none, or if nobody
+ *	knows where
  * @bio: the bio; last because it once ended in a flexible array
  */
 struct fb_slot {
@@ -30,6 +33,8 @@ struct fb_slot {
 	u64 issued_ns;
 	u64 completed_ns;
 	u64 offset;
+	u32 length;
+	u32 good;
 	struct bio bio;
 };
 
@@ -50,7 +55,7 @@ struct fb_slot {
  * @stale: so many bytes of the buffer hold what was read, not the pattern
  * @failed_sector: see fb_io_failed_sector()
  * @failed_opcode: see fb_io_failed_opcode()
- * @diag: attached to the tracepoints
+ * @attached: to the tracepoints
  */
 struct fb_io {
 	struct fb_dev *dev;
@@ -68,7 +73,7 @@ struct fb_io {
 	u64 stale;
 	u64 failed_sector;
 	enum fb_opcode failed_opcode;
-	bool diag;
+	bool attached;
 };
 
 static void fb_end_io(struct bio *bio)
@@ -99,10 +104,20 @@ static void fb_completed(struct bio *bio, u64 now_ns)
 	container_of(bio, struct fb_slot, bio)->completed_ns = now_ns;
 }
 
+/* Drivers go on after an error, MMC's sector by sector: the first one counts */
+static void fb_failed(struct bio *bio)
+{
+	struct fb_slot *slot = container_of(bio, struct fb_slot, bio);
+
+	if (slot->good == slot->length)
+		slot->good -= bio->bi_iter.bi_size;
+}
+
 static const struct fb_diag_ops fb_io_diag_ops = {
 	.owns = fb_owns,
 	.issued = fb_issued,
 	.completed = fb_completed,
+	.failed = fb_failed,
 };
 
 /*
@@ -192,8 +207,10 @@ static int fb_build(struct fb_io *io, const struct fb_op *op,
 				fb_cut_discard(&io->cut, slot->offset, left);
 		else if (left)
 			fb_build_data(io, slot, left, &at);
+		slot->length = bio->bi_iter.bi_size;
+		slot->good = slot->length;
 		vec += bio->bi_vcnt;
-		done += bio->bi_iter.bi_size;
+		done += slot->length;
 	} while (done < op->length);
 	return 0;
 }
@@ -281,6 +298,13 @@ static bool fb_was_split(struct bio *bio)
 	return !atomic_read(&bio->__bi_remaining);
 }
 
+static u64 fb_failed_sector(const struct fb_slot *slot)
+{
+	u64 good = slot->good < slot->length ? slot->good : 0;
+
+	return (slot->offset + good) >> SECTOR_SHIFT;
+}
+
 /* Submit an operation, wait for it and note how it went */
 static int fb_run_op(struct fb_io *io, const struct fb_op *op,
 		     enum fb_opcode opcode, struct fb_sample *s)
@@ -297,7 +321,7 @@ static int fb_run_op(struct fb_io *io, const struct fb_op *op,
 		s->split |= fb_was_split(&slot->bio);
 		if (slot->bio.bi_status && !ret) {
 			ret = blk_status_to_errno(slot->bio.bi_status);
-			io->failed_sector = slot->offset >> SECTOR_SHIFT;
+			io->failed_sector = fb_failed_sector(slot);
 			io->failed_opcode = opcode;
 		}
 	}
@@ -399,8 +423,10 @@ int fb_io_do(struct fb_io *io, const struct fb_op *op, struct fb_sample *s,
  * fb_io_failed_sector() - where the last operation failed
  * @io: what it was done with; the last fb_io_do() failed
  *
- * Return: first sector, in units of 512 bytes from the start of the target, of
- * its first bio that failed, or of the operation if it was refused.
+ * Return: first sector that failed, in units of 512 bytes from the start of the
+ * target, of the first bio that failed. The block layer tells since 5.18;
+ * before that, and of devices that are made of others, it is the first sector
+ * of that bio. Of an operation that was refused it is the first one.
  */
 u64 fb_io_failed_sector(const struct fb_io *io)
 {
@@ -472,12 +498,10 @@ struct fb_io *fb_io_create(struct fb_dev *dev, const struct fb_io_config *cfg)
 	for (i = 0; i < io->max_slots; i++)
 		io->slots[i].io = io;
 	fb_buffer_fill(&io->buf, U64_MAX, cfg->pattern, cfg->seed);
-	if (cfg->diag) {
-		ret = fb_diag_attach(&fb_io_diag_ops);
-		if (ret)
-			goto err_destroy;
-		io->diag = true;
-	}
+	ret = fb_diag_attach(&fb_io_diag_ops, cfg->diag);
+	if (ret)
+		goto err_destroy;
+	io->attached = true;
 	return io;
 
 err_destroy:
@@ -493,7 +517,7 @@ err_destroy:
  */
 void fb_io_destroy(struct fb_io *io)
 {
-	if (io->diag)
+	if (io->attached)
 		fb_diag_detach();
 	fb_buffer_free(&io->buf);
 	kvfree(io->slots);

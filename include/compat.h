@@ -328,6 +328,17 @@ typedef blk_status_t fb_rq_error_t;
 typedef int fb_rq_error_t;
 #endif
 
+/*
+ * 5.18: block_rq_error, which tells where in a request an error
+ * was. Its probe is as that of block_rq_complete.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 18, 0)
+#define fb_check_probe_rq_error(probe) \
+	check_trace_callback_type_block_rq_error(probe)
+#else
+#define fb_check_probe_rq_error(probe) do { } while (0)
+#endif
+
 /* ---- timers (flashsim) ---- */
 
 /* 6.13, 908a1d775422: hrtimer_setup() takes the callback; 7.x has no other */

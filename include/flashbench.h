@@ -111,7 +111,7 @@ int fb_io_do(struct fb_io *io, const struct fb_op *op, struct fb_sample *s,
 u64 fb_io_failed_sector(const struct fb_io *io);
 enum fb_opcode fb_io_failed_opcode(const struct fb_io *io);
 
-/* ---- diag.c: the driver's own share, from the block tracepoints ---- */
+/* ---- diag.c: where an error was, and the driver's share of a latency ---- */
 
 struct bio;
 
@@ -120,14 +120,16 @@ struct bio;
  * @owns: is this bio one of ours? Called in any context
  * @issued: the driver is given the request that begins with @bio
  * @completed: the request that begins with @bio has completed, or part of it
+ * @failed: what is left of @bio begins with what has just failed
  */
 struct fb_diag_ops {
 	bool (*owns)(const struct bio *bio);
 	void (*issued)(struct bio *bio, u64 now_ns);
 	void (*completed)(struct bio *bio, u64 now_ns);
+	void (*failed)(struct bio *bio);
 };
 
-int fb_diag_attach(const struct fb_diag_ops *ops);
+int fb_diag_attach(const struct fb_diag_ops *ops, bool times);
 void fb_diag_detach(void);
 
 /* ---- card.c: what the device says of itself ---- */
