@@ -234,6 +234,7 @@ static int open_grow(struct fb_geometry *g, u32 *low, u32 *high)
 		if (ret)
 			return ret;
 		if (fit == GEO_THRASHES) {
+			geo_closing(g);
 			*high = n;
 			return 0;
 		}

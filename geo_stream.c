@@ -144,6 +144,22 @@ static int stream_has_data(struct fb_geometry *g, u64 base, u64 size,
 	return ret;
 }
 
+/* Two streams in one erase block would look like one that is closed. */
+static bool stream_is_near(const struct fb_geometry *g, u64 base, u64 unit)
+{
+	const struct geo_set *set = &g->w.set;
+	u64 other;
+	u32 i;
+
+	base -= fb_modulo(base, unit);
+	for (i = 0; i < set->n; i++) {
+		other = set->stream[i].base;
+		if (other - fb_modulo(other, unit) == base)
+			return true;
+	}
+	return false;
+}
+
 /**
  * geo_fresh() - a place that no part of the inference has written to
  * @g: the inference
@@ -170,7 +186,8 @@ int geo_fresh(struct fb_geometry *g, u64 align, u64 size, bool exact,
 			       size, max(size, g->erase), geo_random(g));
 	/* once all of the range is used there may be very many to try in vain */
 	while (tries++ < 4 * GEO_GRANULES && walk_next(walk, exact, base)) {
-		if (!geo_take(g, *base, size))
+		if (stream_is_near(g, *base, align) ||
+		    !geo_take(g, *base, size))
 			continue;
 		ret = stream_has_data(g, *base, size, &data);
 		if (ret || data)
@@ -242,15 +259,20 @@ static int stream_move(struct fb_geometry *g, struct geo_stream *s)
 {
 	const struct geo_set *set = &g->w.set;
 	u32 blocks = div64_u64(set->room, set->block);
+	u64 base;
+	int ret;
 
+	ret = geo_fresh(g, set->unit, set->room, false, &base);
+	if (ret)
+		return ret;
 	*s = (struct geo_stream) {
-		.blocks = blocks, .stride = 1, .limit = blocks,
+		.base = base, .blocks = blocks, .stride = 1, .limit = blocks,
 	};
 	if (set->order == GEO_RANDOM) {
 		s->first = blocks / 2;
 		s->stride = golden_step(blocks);
 	}
-	return geo_fresh(g, set->unit, set->room, false, &s->base);
+	return 0;
 }
 
 /**
@@ -351,6 +373,23 @@ int geo_turn(struct fb_geometry *g, u32 n)
 	return geo_ask(g);
 }
 
+/*
+ * What a stream opens or leaves behind when it goes elsewhere hides what is to
+ * be seen: those that would soon do it now.
+ */
+static int set_rest(struct fb_geometry *g)
+{
+	struct geo_set *set = &g->w.set;
+	struct geo_stream *s;
+	int ret = 0;
+
+	for (s = set->stream; s < set->stream + set->n && !ret; s++)
+		if (s->limit && s->done + min_t(u32, s->limit / 2, WATCH_ROUNDS) >
+				s->limit)
+			ret = stream_move(g, s);
+	return ret;
+}
+
 /* ---- slow ones ---- */
 
 /**
@@ -411,8 +450,20 @@ enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed)
 		       GEO_FITS : GEO_UNDECIDED;
 	}
 	w->clean = 0;
-	return ++w->collections >= max_t(u32, 2 * w->n, WATCH_MIN_CLEAN) ?
+	return ++w->collections >= max_t(u32, (w->patient ? 4 : 2) * w->n,
+					 WATCH_MIN_CLEAN) ?
 	       GEO_THRASHES : GEO_UNDECIDED;
+}
+
+/**
+ * geo_closing() - streams that do not fit show what closing one of them takes
+ * @g: the inference, after geo_passes()
+ */
+void geo_closing(struct fb_geometry *g)
+{
+	struct geo_writer *w = &g->w;
+
+	w->closing = fb_median(w->slow, min_t(u32, w->nslow, GEO_RECENT));
 }
 
 /**
@@ -465,7 +516,11 @@ enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns)
 		w->recent[w->nrecent++ % GEO_RECENT] = ns;
 		return GEO_FAST;
 	}
-	if (!w->guessed && 8 * ns < whole)
+	whole = div_u64(whole, 8);
+	/* the fixed cost of a write may make that far too much */
+	if (w->closing)
+		whole = min(whole, div_u64(w->closing, 4));
+	if (!w->guessed && ns < whole)
 		return GEO_SLOW;
 	g->collections++;
 	return GEO_COLLECTION;
@@ -476,6 +531,7 @@ static enum geo_fit watch_turn(struct fb_geometry *g, u32 n)
 {
 	enum geo_fit now, fit = GEO_UNDECIDED;
 	struct geo_watch *watch = &g->w.watch;
+	enum geo_speed speed;
 	u32 i;
 
 	for (i = 0; i < n; i++) {
@@ -486,7 +542,10 @@ static enum geo_fit watch_turn(struct fb_geometry *g, u32 n)
 				watch->clean = 0;
 			continue;
 		}
-		now = geo_watch_add(watch, geo_speed_of(g, g->ns[i]));
+		speed = geo_speed_of(g, g->ns[i]);
+		if (speed != GEO_FAST)
+			g->w.slow[g->w.nslow++ % GEO_RECENT] = g->ns[i];
+		now = geo_watch_add(watch, speed);
 		if (fit == GEO_UNDECIDED)
 			fit = now;
 	}
@@ -509,7 +568,13 @@ int geo_passes(struct fb_geometry *g, enum geo_fit *fit)
 	u32 few = w->set.n <= 2 ? 6 : 5;
 	int ret;
 
-	*watch = (struct geo_watch) { .n = w->set.n };
+	w->nslow = 0;
+	ret = set_rest(g);
+	if (ret)
+		return ret;
+	*watch = (struct geo_watch) {
+		.n = w->set.n, .patient = w->sporadic,
+	};
 	if (watch->n > WATCH_FEW && w->few)
 		watch->usual_pm = div_u64(1500 * (w->few_slow + 1), w->few);
 	do {

@@ -84,6 +84,7 @@ struct geo_set {
 /**
  * struct geo_watch - slow writes among those of @n streams
  * @n: streams
+ * @patient: it is known that not always the same erase block is closed
  * @usual_pm: so many writes may be slow without a reason, per mille
  * @writes: that count
  * @collections: among their writes
@@ -95,6 +96,7 @@ struct geo_set {
  */
 struct geo_watch {
 	u32 n;
+	bool patient;
 	u32 usual_pm;
 	u32 writes;
 	u32 collections;
@@ -161,6 +163,9 @@ struct geo_limit {
  * @watch: their slow writes
  * @recent: times of the last fast writes
  * @nrecent: how many there have been
+ * @slow: times of the last slow writes
+ * @nslow: how many there have been
+ * @closing: what it takes to close an erase block, ns; 0: not known yet
  * @counts: mask of the writes of the last turn that may be judged
  * @few: writes of few streams that fit
  * @few_slow: what looked like collections among them
@@ -186,6 +191,9 @@ struct geo_writer {
 	struct geo_watch watch;
 	u64 recent[GEO_RECENT];
 	u32 nrecent;
+	u64 slow[GEO_RECENT];
+	u32 nslow;
+	u64 closing;
 	u64 counts;
 	u32 few;
 	u32 few_slow;
@@ -215,6 +223,7 @@ void geo_set_start(struct fb_geometry *g, enum geo_order order, u64 unit,
 int geo_set_add(struct fb_geometry *g);
 void geo_set_add_at(struct fb_geometry *g, u64 base, u32 blocks);
 int geo_turn(struct fb_geometry *g, u32 n);
+void geo_closing(struct fb_geometry *g);
 u64 geo_whole(const struct fb_geometry *g);
 void geo_usual(struct fb_geometry *g, u64 ns);
 enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns);
