@@ -315,6 +315,30 @@ static int open_confirm(struct fb_geometry *g, u32 n)
 	return 0;
 }
 
+/*
+ * Out of order no more can be open than in order: if as many are, that is all.
+ */
+static int open_as_linear(struct fb_geometry *g)
+{
+	const struct geo_limit *linear = &g->w.linear;
+	struct geo_limit *l = &g->w.random;
+	struct geo_set *set = &g->w.set;
+	enum geo_fit fit = GEO_FITS;
+	int ret = 0;
+
+	if (linear->number > 1)
+		ret = open_try(g, linear->number, false, &fit);
+	if (!ret && fit == GEO_FITS) {
+		l->known = true;
+		l->number = linear->number;
+		l->confidence = linear->confidence;
+		return 0;
+	}
+	g->w.sporadic = false;
+	geo_set_start(g, GEO_RANDOM, set->unit, set->block);
+	return ret;
+}
+
 static int open_measure(struct fb_geometry *g, enum geo_order order, u64 unit)
 {
 	struct geo_limit *l;
@@ -326,6 +350,9 @@ static int open_measure(struct fb_geometry *g, enum geo_order order, u64 unit)
 	l = open_limit(g);
 	*l = (struct geo_limit) { .known = false };
 	ret = open_single(g);
+	if (!ret && !l->known && order == GEO_RANDOM && g->w.linear.known &&
+	    g->w.linear.number != GEO_NO_LIMIT)
+		ret = open_as_linear(g);
 	if (ret || l->known)
 		return ret;
 	ret = open_grow(g, &low, &high);
