@@ -110,7 +110,7 @@ static int open_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price)
 	int ret = 0;
 
 	/* this is too much rather than too little */
-	if (more < whole / 4 && more >= whole / 10)
+	if (more < whole / 4 && more >= whole / 50)
 		ret = open_whole(g, &whole);
 	*price = more < whole / 4;
 	return ret;
@@ -142,7 +142,7 @@ static int open_single(struct fb_geometry *g)
 {
 	struct geo_limit *l = open_limit(g);
 	struct geo_writer *w = &g->w;
-	u64 fast = w->linear.single;
+	u64 fast = max(w->linear.single, geo_unlimited(g));
 	enum geo_fit fit;
 	int ret;
 

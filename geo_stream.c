@@ -493,6 +493,21 @@ void geo_usual(struct fb_geometry *g, u64 ns)
 }
 
 /**
+ * geo_unlimited() - what many streams take, in order, that had no limit
+ * @g: the inference
+ *
+ * To take as long is no sign of a limit in another order.
+ *
+ * Return: ns; 0 if there is a limit, or none is known.
+ */
+u64 geo_unlimited(const struct fb_geometry *g)
+{
+	const struct geo_limit *l = &g->w.linear;
+
+	return l->known && l->number == GEO_NO_LIMIT ? l->level : 0;
+}
+
+/**
  * geo_speed_of() - judge a write, against those before
  * @g: the inference
  * @ns: the time it took
@@ -511,6 +526,7 @@ enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns)
 	/* a card may become slower with the number of streams */
 	if (w->linear.pair)
 		whole = div64_u64(whole * usual, w->linear.pair);
+	usual = max(usual, geo_unlimited(g));
 
 	if (!w->nrecent || 2 * ns <= 5 * usual) {
 		w->recent[w->nrecent++ % GEO_RECENT] = ns;

@@ -226,6 +226,7 @@ int geo_turn(struct fb_geometry *g, u32 n);
 void geo_closing(struct fb_geometry *g);
 u64 geo_whole(const struct fb_geometry *g);
 void geo_usual(struct fb_geometry *g, u64 ns);
+u64 geo_unlimited(const struct fb_geometry *g);
 enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns);
 enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed);
 int geo_passes(struct fb_geometry *g, enum geo_fit *fit);
