@@ -6,26 +6,31 @@
 #include "geometry_impl.h"
 
 #define FAT_CANDIDATES	8	/* erase blocks that are tried */
-#define FAT_ROUNDS	6	/* the first one does not count */
-#define FAT_SURE	3	/* rounds won or lost that decide */
-#define FAT_MORE_ROUNDS	18	/* if not always the same block is closed */
+#define FAT_ROUNDS	19	/* the first one does not count */
+#define FAT_FEW_ROUNDS	4	/* show whether there is any pressure */
+#define FAT_STRAY	50	/* of fast writes look slow at most, per mille */
+#define FAT_MOST_SLOW	970	/* of writes to closed ones, per mille */
+#define FAT_CLEAR	1000	/* ppm; less likely than that is not so */
 #define FAT_MOST_OPEN	40
 #define FAT_TURN	8	/* writes asked for at once; each may be slow */
 #define FAT_PRESSURE	30	/* per cent of the other writes are slow */
+#define FAT_DOUBT	160	/* confidence less for each doubtful one */
 
 /**
  * struct fat - how the erase blocks do under pressure
- * @score: of each candidate: fast writes less collections
  * @collections: of each candidate
- * @rounds: of each candidate
- * @writes: of all erase blocks
+ * @open: candidates that stay open, a mask
+ * @closed: those that do not; it takes as many rounds as it takes to tell
+ * @rounds: that count
+ * @others: writes of the others
  * @slow: slow ones among them
  */
 struct fat {
-	int score[FAT_CANDIDATES];
 	u32 collections[FAT_CANDIDATES];
-	u32 rounds[FAT_CANDIDATES];
-	u32 writes;
+	u32 open;
+	u32 closed;
+	u32 rounds;
+	u32 others;
 	u32 slow;
 };
 
@@ -66,14 +71,36 @@ static void fat_count(struct fb_geometry *g, struct fat *f, u32 first, u32 n)
 	for (i = 0; i < n; i++) {
 		slow = g->ns[i] > limit;
 		g->collections += slow;
-		f->writes++;
-		f->slow += slow;
-		if (!fat_candidate(g, first + i, &index))
+		if (fat_candidate(g, first + i, &index)) {
+			f->collections[index] += slow;
 			continue;
-		f->rounds[index]++;
-		f->collections[index] += slow;
-		f->score[index] += slow ? -1 : 1;
+		}
+		f->others++;
+		f->slow += slow;
 	}
+}
+
+/*
+ * The others one place on: there may be less to copy than we think when one of
+ * them is closed, and that must not always be for the same candidate.
+ */
+static void fat_rotate(struct fb_geometry *g)
+{
+	struct geo_set *set = &g->w.set;
+	struct geo_stream first, *last = NULL;
+	u32 i, index;
+
+	for (i = 0; i < set->n; i++) {
+		if (fat_candidate(g, i, &index))
+			continue;
+		if (last)
+			*last = set->stream[i];
+		else
+			first = set->stream[i];
+		last = &set->stream[i];
+	}
+	if (last)
+		*last = first;
 }
 
 static int fat_round(struct fb_geometry *g, struct fat *f, bool counts)
@@ -89,21 +116,78 @@ static int fat_round(struct fb_geometry *g, struct fat *f, bool counts)
 		if (counts)
 			fat_count(g, f, at, n);
 	}
+	f->rounds += counts;
+	fat_rotate(g);
 	return 0;
 }
 
-/* Every candidate was always fast, or always slow: more rounds say no more. */
-static bool fat_is_clear(const struct fb_geometry *g, const struct fat *f)
+/* ---- closed or not? ---- */
+
+/*
+ * How likely are no more than @most of @n writes slow if @pm per mille are?
+ * Parts per million.
+ */
+static u64 fat_chance(u32 n, u32 most, u32 pm)
+{
+	u64 term = 1000000ULL << 20, sum = 0;
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		term = div_u64(term * (1000 - pm), 1000);
+	for (i = 0; i <= most && i <= n; i++) {
+		sum += term;
+		term = div_u64(term * (n - i), i + 1);
+		term = div_u64(term * pm, 1000 - pm);
+	}
+	return sum >> 20;
+}
+
+/* Others are closed that often, per mille, whichever the card closes. */
+static u32 fat_pressure(const struct fat *f)
+{
+	u32 pm = 1000 * f->slow / max_t(u32, f->others, 1);
+
+	return min_t(u32, max_t(u32, pm, 1), FAT_MOST_SLOW);
+}
+
+/* It would be closed more often if it was not kept open. */
+static bool fat_stays_open(const struct fat *f, u32 i)
+{
+	return fat_chance(f->rounds, f->collections[i], fat_pressure(f)) <
+	       FAT_CLEAR;
+}
+
+/* So often a write is not slow without a reason. */
+static bool fat_is_closed(const struct fat *f, u32 i)
+{
+	return f->collections[i] &&
+	       fat_chance(f->rounds, f->collections[i] - 1, FAT_STRAY) >
+	       1000000 - FAT_CLEAR;
+}
+
+static void fat_decide(struct fat *f)
 {
 	u32 i;
 
-	if (g->w.sporadic)
-		return false;
-	for (i = 0; i < FAT_CANDIDATES; i++)
-		if (f->score[i] < FAT_SURE && f->score[i] > -FAT_SURE)
-			return false;
-	return true;
+	for (i = 0; i < FAT_CANDIDATES; i++) {
+		if ((f->open | f->closed) & BIT(i))
+			continue;
+		if (fat_stays_open(f, i))
+			f->open |= BIT(i);
+		else if (fat_is_closed(f, i))
+			f->closed |= BIT(i);
+	}
 }
+
+/* More rounds say no more. */
+static bool fat_is_clear(const struct fat *f)
+{
+	return (f->open | f->closed) == BIT(FAT_CANDIDATES) - 1 ||
+	       (f->rounds >= FAT_FEW_ROUNDS &&
+		fat_pressure(f) < 10 * FAT_PRESSURE / 2);
+}
+
+/* ---- under pressure ---- */
 
 /* The candidates' place. It is ours already as far as we have been here. */
 static bool fat_take(struct fb_geometry *g)
@@ -139,51 +223,32 @@ static int fat_streams(struct fb_geometry *g)
 	return ret;
 }
 
-/* An ordinary one is closed again and again. */
-static bool fat_stays_open(const struct fat *f, u32 i)
-{
-	return f->collections[i] * 5 <= f->rounds[i];
-}
-
-/* If any of them is closed, ordinary ones may be in half of the rounds. */
-static bool fat_is_doubtful(const struct fb_geometry *g, const struct fat *f,
-			    u32 i)
-{
-	if (g->w.sporadic)
-		return !fat_stays_open(f, i) &&
-		       f->collections[i] * 5 < f->rounds[i] * 2;
-	return f->score[i] < FAT_SURE && f->score[i] > -FAT_SURE;
-}
-
 static void fat_say(struct fb_geometry *g, const struct fat *f)
 {
 	char value[FB_VALUE_LEN];
-	u32 i, n = 0, confidence = FB_SURE - 1, others = f->writes;
-	u64 mask = 0;
+	u32 i, n = 0, confidence = FB_SURE - 1;
 	int len = 0;
 
 	for (i = 0; i < FAT_CANDIDATES; i++) {
-		if (fat_is_doubtful(g, f, i))
-			confidence -= 120;
-		if (!fat_stays_open(f, i))
+		if (!((f->open | f->closed) & BIT(i)))
+			confidence -= FAT_DOUBT;
+		if (!(f->open & BIT(i)))
 			continue;
 		len += scnprintf(value + len, sizeof(value) - len, "%s%u",
 				 n++ ? "," : "", i);
-		mask |= BIT_ULL(i);
-		others -= f->rounds[i];
 	}
 	if (!n)
 		scnprintf(value, sizeof(value), "none");
-	if (100 * f->slow < FAT_PRESSURE * others)
+	if (100 * f->slow < FAT_PRESSURE * f->others)
 		geo_unknown(g, FB_FAT_AREA, FB_BASIS_WRITE,
 			    "only %u of %u other writes were slow", f->slow,
-			    others);
+			    f->others);
 	else
-		geo_say_text(g, FB_FAT_AREA, value, mask, confidence,
+		geo_say_text(g, FB_FAT_AREA, value, f->open, confidence,
 			     FB_BASIS_WRITE,
 			     "%u of %u stay open, %u of %u other writes slow%s",
-			     n, FAT_CANDIDATES, f->slow, others,
-			     mask >> (FAT_CANDIDATES - 1) ?
+			     n, FAT_CANDIDATES, f->slow, f->others,
+			     f->open >> (FAT_CANDIDATES - 1) ?
 			     ", perhaps more" : "");
 }
 
@@ -209,18 +274,21 @@ static const char *fat_obstacle(const struct fb_geometry *g)
 
 static int fat_measure(struct fb_geometry *g, struct fat *f)
 {
-	u32 i, rounds = g->w.sporadic ? FAT_MORE_ROUNDS : FAT_ROUNDS;
 	int ret = fat_streams(g);
+	u32 i;
 
-	for (i = 0; i < rounds && !ret && !fat_is_clear(g, f); i++)
+	for (i = 0; i < FAT_ROUNDS && !ret && !fat_is_clear(f); i++) {
 		ret = fat_round(g, f, i > 0);
+		if (f->rounds)
+			fat_decide(f);
+	}
 	return ret;
 }
 
 static int fat_blocks(struct fb_geometry *g)
 {
 	const char *obstacle = fat_obstacle(g);
-	struct fat f = { .writes = 0 };
+	struct fat f = { .rounds = 0 };
 	int ret;
 
 	if (obstacle) {
