@@ -142,11 +142,18 @@ static u64 fat_chance(u32 n, u32 most, u32 pm)
 	return sum >> 20;
 }
 
-/* Others are closed that often, per mille, whichever the card closes. */
+/*
+ * Writes to erase blocks that are closed are slow that often, per mille. The
+ * others tell, but less so if what they close are candidates without data.
+ */
 static u32 fat_pressure(const struct fat *f)
 {
-	u32 pm = 1000 * f->slow / max_t(u32, f->others, 1);
+	u32 i, pm = 1000 * f->slow / max_t(u32, f->others, 1);
+	u32 slow = 0, writes = FAT_CANDIDATES * f->rounds;
 
+	for (i = 0; i < FAT_CANDIDATES; i++)
+		slow += f->collections[i];
+	pm = max(pm, 1000 * slow / max_t(u32, writes, 1));
 	return min_t(u32, max_t(u32, pm, 1), FAT_MOST_SLOW);
 }
 
@@ -239,7 +246,7 @@ static void fat_say(struct fb_geometry *g, const struct fat *f)
 	}
 	if (!n)
 		scnprintf(value, sizeof(value), "none");
-	if (100 * f->slow < FAT_PRESSURE * f->others)
+	if (fat_pressure(f) < 10 * FAT_PRESSURE)
 		geo_unknown(g, FB_FAT_AREA, FB_BASIS_WRITE,
 			    "only %u of %u other writes were slow", f->slow,
 			    f->others);

@@ -450,7 +450,7 @@ enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed)
 		       GEO_FITS : GEO_UNDECIDED;
 	}
 	w->clean = 0;
-	return ++w->collections >= max_t(u32, (w->patient ? 4 : 2) * w->n,
+	return ++w->collections >= max_t(u32, (w->patient ? 3 : 2) * w->n,
 					 WATCH_MIN_CLEAN) ?
 	       GEO_THRASHES : GEO_UNDECIDED;
 }
