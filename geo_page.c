@@ -15,6 +15,9 @@
 #define ENOUGH		32	/* samples after which one step is one step */
 #define STEP_Z		310	/* 100 times the standard score of a step */
 #define OPEN_Z		110	/* what may become one */
+#define FALL_Z		300
+#define FALL_SHARE	3	/* of a rise, a fall is one such part at least */
+#define CROSS_Z		5	/* standard score of "it is dearer" */
 #define TOP_Z		164	/* at which another step above is excluded */
 #define SHARE		5	/* of the whole rise, at least, per cent */
 #define STEP_PM		3	/* of a read's time, at least, per mille */
@@ -28,6 +31,7 @@
  * @top: the last level of which samples are taken; those above, if there are
  *	any, were taken for the erase block and lie within it
  * @least: a smaller step is none
+ * @above: there is a larger structure, the erase block
  */
 struct pages {
 	s64 z[GEO_LEVELS];
@@ -36,6 +40,7 @@ struct pages {
 	u32 high;
 	u32 top;
 	s64 least;
+	bool above;
 };
 
 /*
@@ -117,6 +122,45 @@ static bool is_top(struct fb_geometry *g, const struct pages *p)
 	return true;
 }
 
+/*
+ * Do costs fall again farther up the chain? Then boundaries are not at
+ * multiples of their size, and the level of a step says nothing of it.
+ */
+static bool falls(struct fb_geometry *g, const struct pages *p)
+{
+	u32 level, n, m, top = g->read.chain.levels - 1;
+	s64 z, high, fall, rise;
+
+	for (level = 1; level < top; level++) {
+		n = geo_chain_pool(g, 0, GEO_D, level + 1, top);
+		m = geo_chain_pool(g, 1, GEO_D, level, level);
+		z = fb_rank_z100(g->read.pool[0], n, g->read.pool[1], m);
+		high = geo_chain_median(g, GEO_D, level, level);
+		fall = high - geo_chain_median(g, GEO_D, level + 1, top);
+		rise = high - geo_chain_median(g, GEO_D, 0, level - 1);
+		if (z >= FALL_Z && fall >= p->least &&
+		    fall * FALL_SHARE >= rise)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Does crossing cost something, or do pages just differ in speed? A read
+ * across takes as long as the slower one of its pages then, and noise makes
+ * the slower one of two reads look slower yet: so it would hardly be exceeded.
+ */
+static bool is_crossing(struct fb_geometry *g, const struct pages *p)
+{
+	u32 i, n = geo_chain_pool(g, 0, GEO_E, p->high,
+				  g->read.chain.levels - 1);
+	s64 balance = 0;
+
+	for (i = 0; i < n; i++)
+		balance += g->read.pool[0][i] > 0 ? 1 : -1;
+	return balance > 0 && balance * balance >= CROSS_Z * CROSS_Z * (s64)n;
+}
+
 /* Levels of which more samples would tell more: *from to *to. False: none */
 static bool is_open(struct fb_geometry *g, const struct pages *p, u32 n,
 		    u32 *from, u32 *to)
@@ -159,65 +203,129 @@ static int take_pages(struct fb_geometry *g, struct pages *p)
 	return 0;
 }
 
-/*
- * Two structures, one three times the other, are one step of the chain: what
- * lies in between shows at a third of it.
+/**
+ * struct gap - between the costs of some levels and of others
+ * @shift: how large it seems to be
+ * @seen: it is there
+ * @room: one worth speaking of could be there
  */
-static int third(struct fb_geometry *g, const struct pages *p, u32 level,
-		 bool *both)
+struct gap {
+	s64 shift;
+	bool seen;
+	bool room;
+};
+
+/* From levels @a[0] .. @a[1] to @b[0] .. @b[1]; @much is worth speaking of */
+static void measure_gap(struct fb_geometry *g, s64 least, s64 much,
+			const u32 a[2], const u32 b[2], struct gap *gap)
+{
+	u32 n = geo_chain_pool(g, 0, GEO_D, a[0], a[1]);
+	u32 m = geo_chain_pool(g, 1, GEO_D, b[0], b[1]);
+	s64 z, e, low, high;
+
+	z = fb_rank_z100(g->read.pool[0], n, g->read.pool[1], m);
+	gap->shift = fb_shift(g->read.pool[0], n, g->read.pool[1], m, TOP_Z,
+			      &low, &high);
+	e = geo_chain_median(g, GEO_E, b[0], b[1]) -
+	    geo_chain_median(g, GEO_E, a[0], a[1]);
+	gap->seen = z >= STEP_Z && gap->shift >= least && 2 * e >= gap->shift;
+	gap->room = high > much;
+}
+
+/**
+ * struct odd - the search for the odd part of a size
+ * @level: where the step is
+ * @third: the level at a third of it
+ * @below: levels below the step, first and last
+ * @above: levels from the step on, first and last
+ * @much: part of the step that is worth speaking of
+ * @up: from the levels below to the third
+ * @down: from the third to the levels above
+ */
+struct odd {
+	u32 level;
+	u32 third[2];
+	u32 below[2];
+	u32 above[2];
+	s64 much;
+	struct gap up;
+	struct gap down;
+};
+
+static void start_odd(struct fb_geometry *g, const struct pages *p, u32 level,
+		      struct odd *o)
 {
 	struct geo_chain *c = &g->read.chain;
-	u32 third = c->levels, n, m;
-	s64 z, amp;
-	int ret;
+	bool lone = p->low == p->high;
+	s64 step;
 
-	c->step[third] = div_u64(c->step[level], 3);
-	c->n[third] = 0;
-	ret = geo_chain_fill(g, third, third, max(c->n[level], 12u));
+	*o = (struct odd) {
+		.level = level,
+		.third = { c->levels, c->levels },
+		.below = { !lone && level == p->high ? p->low : 0, level - 1 },
+		.above = { level, !lone && level == p->low ? p->high - 1 :
+							     c->levels - 1 },
+	};
+	step = geo_chain_median(g, GEO_D, o->above[0], o->above[1]) -
+	       geo_chain_median(g, GEO_D, o->below[0], o->below[1]);
+	o->much = div_s64(step, lone ? 3 : 2);
+	c->step[o->third[0]] = div_u64(c->step[level], 3);
+	c->n[o->third[0]] = 0;
+}
+
+/* @n samples of the third, and of what it is compared to, and what they say */
+static int fill_odd(struct fb_geometry *g, const struct pages *p, u32 n,
+		    struct odd *o)
+{
+	u32 third = o->third[0];
+	int ret = geo_chain_fill(g, third, third, n);
+	s64 own;
+
+	if (!ret && geo_chain_pool(g, 0, GEO_D, o->below[0], o->below[1]) < n)
+		ret = geo_chain_fill(g, o->below[1], o->below[1], n);
+	if (!ret && geo_chain_pool(g, 0, GEO_D, o->above[0], o->above[1]) < n)
+		ret = geo_chain_fill(g, o->level, o->level, n);
 	if (ret)
 		return ret;
-	n = geo_chain_pool(g, 0, GEO_D, third, third);
-	m = geo_chain_pool(g, 1, GEO_D, level, level);
-	z = fb_rank_z100(g->read.pool[0], n, g->read.pool[1], m);
-	amp = fb_median_s64(g->read.pool[1], m) -
-	      fb_median_s64(g->read.pool[0], n);
-	*both = z >= STEP_Z && amp >= p->least;
-	if (!*both)
-		return 0;
-	m = geo_chain_pool(g, 1, GEO_D, level - 1, level - 1);
-	z = fb_rank_z100(g->read.pool[1], m, g->read.pool[0], n);
-	amp = fb_median_s64(g->read.pool[0], n) -
-	      fb_median_s64(g->read.pool[1], m);
-	*both = z >= STEP_Z && amp >= p->least;
+	measure_gap(g, p->least, o->much, o->below, o->third, &o->up);
+	measure_gap(g, p->least, o->much, o->third, o->above, &o->down);
+	/* a step that was not seen, farther up, is none of this level */
+	own = geo_chain_median(g, GEO_D, o->level, o->level) -
+	      geo_chain_median(g, GEO_D, third, third);
+	o->down.seen &= own * 4 >= o->down.shift * 3;
 	return 0;
 }
 
 /*
- * The structure at a step: is the 3 of the chain part of its size? What third()
- * took counts as well.
+ * What is the structure at a step of the chain: is the 3 part of its size? Two
+ * structures, one three times the other, are one step: then a third of it
+ * lies in between, and *@third gets the smaller one.
  */
-static int size_of(struct fb_geometry *g, u32 level, u64 *size)
+static int size_of(struct fb_geometry *g, const struct pages *p, u32 level,
+		   u64 *size, u64 *third)
 {
-	const struct geo_chain *c = &g->read.chain;
-	u32 i, third = c->levels;
-	u64 step = c->step[level];
-	s64 high = geo_chain_median(g, GEO_D, level, level);
-	s64 low = geo_chain_median(g, GEO_D, level - 1, level - 1);
-	struct geo_trial trial = {
-		.step = div_u64(step, 3), .stat = GEO_D,
-		.limit = low + div_s64(high - low, 2),
-	};
-	int ret, result;
+	const u64 *step = g->read.chain.step;
+	struct odd o;
+	u32 n;
+	int ret;
 
-	for (i = 0; i < c->n[third] && !fb_sign_done(&trial.sign); i++)
-		fb_sign_add(&trial.sign,
-			    c->sample[GEO_D][third][i] > trial.limit);
-	ret = geo_trials(g, &trial, 1);
-	result = fb_sign_result(&trial.sign);
-	*size = 0;
-	if (result)
-		*size = result > 0 ? trial.step : step;
-	return ret;
+	start_odd(g, p, level, &o);
+	*third = 0;
+	for (n = FIRST_ROUND; n <= LAST_ROUND; n += n / 2) {
+		ret = fill_odd(g, p, n, &o);
+		if (ret)
+			return ret;
+		*size = 0;
+		if (o.down.seen)
+			*size = step[level];
+		else if (o.up.seen && !o.down.room)
+			*size = step[o.third[0]];
+		if (o.down.seen && o.up.seen && p->low == p->high)
+			*third = step[o.third[0]];
+		if (*third || (*size && (!o.down.room || !o.up.room)))
+			break;
+	}
+	return 0;
 }
 
 /* A step that is just one leaves more doubt than one that stands out */
@@ -226,9 +334,16 @@ static u32 confidence(const struct pages *p, u32 level)
 	return p->z[level] >= 2 * STEP_Z ? 940 : 900;
 }
 
+static void say_neither(struct fb_geometry *g, enum fb_basis basis,
+			const char *why)
+{
+	geo_unknown(g, FB_SUPER_PAGE, basis, "%s", why);
+	geo_unknown(g, FB_PAGE, basis, "%s", why);
+}
+
 static void say_one(struct fb_geometry *g, const struct pages *p, u64 size)
 {
-	u32 sure = is_top(g, p) ? confidence(p, p->high) : 700;
+	bool sure = p->above || is_crossing(g, p);
 	char text[FB_TEXT_LEN];
 
 	fb_format_size(text, sizeof(text), size);
@@ -238,10 +353,9 @@ static void say_one(struct fb_geometry *g, const struct pages *p, u64 size)
 		geo_unknown(g, FB_PAGE, FB_BASIS_READ, "super page not known");
 		return;
 	}
-	geo_say(g, FB_SUPER_PAGE, size, sure, FB_BASIS_READ,
-		"the only step, at %s%s", text,
-		sure < FB_LIKELY ? "; one above it could hide in the noise" :
-				   "");
+	geo_say(g, FB_SUPER_PAGE, size, sure ? confidence(p, p->high) : 700,
+		FB_BASIS_READ, "the only step, at %s%s", text,
+		sure ? "" : "; pages may just differ in speed");
 	geo_unknown(g, FB_PAGE, FB_BASIS_READ, "no step below %s", text);
 }
 
@@ -269,50 +383,52 @@ static void say_two(struct fb_geometry *g, const struct pages *p, u64 page,
 			    "its odd part drowns in the noise");
 }
 
+/* Find the sizes at the steps, and say them */
+static int name_pages(struct fb_geometry *g, const struct pages *p)
+{
+	u64 page, super, none;
+	int ret = size_of(g, p, p->high, &super, &page);
+
+	if (!ret && p->low != p->high)
+		ret = size_of(g, p, p->low, &page, &none);
+	if (ret)
+		return ret;
+	if (p->low == p->high && !page)
+		say_one(g, p, super);
+	else
+		say_two(g, p, page, super);
+	return 0;
+}
+
 /**
  * geo_read_pages() - page and super page, by reads
- * @g: the inference, after geo_survey()
+ * @g: the inference, after geo_read_erase()
  *
  * Return: as geo_ask().
  */
 int geo_read_pages(struct fb_geometry *g)
 {
-	struct pages p = { 0 };
-	u64 page = 0, super = 0;
-	bool both = false;
+	struct pages p = { .above = g->read.structure || g->probe.erase };
 	int ret;
 
 	p.top = geo_chain_below(g, 3 * geo_read_length(g), LAST_STEP, 4);
 	if (p.top < 2) {
-		geo_unknown(g, FB_SUPER_PAGE, FB_BASIS_NONE, "too little room");
-		geo_unknown(g, FB_PAGE, FB_BASIS_NONE, "too little room");
+		say_neither(g, FB_BASIS_NONE, "too little room");
 		return 0;
 	}
 	ret = take_pages(g, &p);
 	if (ret)
 		return ret;
-	if (!p.low) {
-		geo_unknown(g, FB_SUPER_PAGE, FB_BASIS_READ, "no step");
-		geo_unknown(g, FB_PAGE, FB_BASIS_READ, "no step");
-		return 0;
-	}
-	g->read.structure = true;
-	if (p.low == p.high)
-		ret = third(g, &p, p.low, &both);
-	if (!ret && both) {
-		super = g->read.chain.step[p.high];
-		page = div_u64(super, 3);
-	} else {
-		if (!ret)
-			ret = size_of(g, p.high, &super);
-		if (!ret && p.low != p.high)
-			ret = size_of(g, p.low, &page);
-	}
-	if (ret)
-		return ret;
-	if (p.low == p.high && !both)
-		say_one(g, &p, super);
+	g->read.structure |= p.low != 0;
+	if (!p.low)
+		say_neither(g, FB_BASIS_READ, "no step");
+	else if (falls(g, &p))
+		say_neither(g, FB_BASIS_READ,
+			    "boundaries are not at multiples of their size");
+	else if (p.low == p.high && !is_top(g, &p))
+		say_neither(g, FB_BASIS_READ,
+			    "a step above the only one could hide in the noise");
 	else
-		say_two(g, &p, page, super);
-	return 0;
+		ret = name_pages(g, &p);
+	return ret;
 }

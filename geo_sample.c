@@ -14,6 +14,8 @@
 #define MARGIN		0x100000ULL	/* nobody's usual data, at either end */
 #define MANY_PLACES	5000
 #define FEW_PLACES	20
+#define SLOW		112	/* per cent of a read's usual time */
+#define STRETCH		5	/* so many slow reads in a row are no chance */
 
 /**
  * geo_read_length() - length of the reads of a triple
@@ -120,6 +122,24 @@ void geo_triple_near(struct fb_geometry *g, u64 step, u32 tag)
 }
 
 /*
+ * The batch is shuffled, so a structure does not make one read after another
+ * slow: somebody else was at work. Where all triples are of one kind, nothing
+ * but this tells such a stretch from what they are about.
+ */
+static void mark_stretches(struct fb_geometry *g)
+{
+	struct geo_triple *t = g->read.triple;
+	u64 limit = div_u64(g->read.usual * SLOW, 100);
+	u32 i, k, run = 0;
+
+	for (i = 0; i < g->read.ntriples; i++) {
+		run = limit && g->ns[i] > limit ? run + 1 : 0;
+		for (k = 0; run >= STRETCH && k < STRETCH; k++)
+			t[i - k].slow = true;
+	}
+}
+
+/*
  * Two reads of a triple must not come close to each other: a page buffer, a
  * read-ahead or a piece of the mapping table loaded by one would make the next
  * one cheaper. So the batch is gone through three times in the same shuffled
@@ -137,11 +157,14 @@ static int read_pass(struct fb_geometry *g, int pass)
 			 t->order[pass] * (length / 2), length);
 	}
 	ret = geo_ask(g);
-	for (i = 0; i < g->read.ntriples && !ret; i++) {
+	if (ret)
+		return ret;
+	for (i = 0; i < g->read.ntriples; i++) {
 		t = &g->read.triple[i];
 		t->ns[t->order[pass]] = g->ns[i];
 	}
-	return ret;
+	mark_stretches(g);
+	return 0;
 }
 
 /**
@@ -170,15 +193,16 @@ int geo_triples_read(struct fb_geometry *g)
 }
 
 /**
- * geo_triple_valid() - was there data?
+ * geo_triple_valid() - does it tell anything?
  * @g: the inference
  * @t: a triple with its times
  *
- * Return: false if a read besides the boundary met an area without data.
+ * Return: false if a read besides the boundary met an area without data, or
+ * one was made in a slow stretch.
  */
 bool geo_triple_valid(const struct fb_geometry *g, const struct geo_triple *t)
 {
-	return min(t->ns[0], t->ns[2]) >= g->read.cut;
+	return !t->slow && min(t->ns[0], t->ns[2]) >= g->read.cut;
 }
 
 /**
@@ -273,6 +297,8 @@ static int chain_read(struct fb_geometry *g)
 		c->n[level]++;
 	}
 	g->read.ntriples = 0;
+	if (!ret)
+		g->read.usual = div_s64(geo_chain_base(g), 2);
 	return ret;
 }
 

@@ -59,7 +59,7 @@ static const struct {
 	[STEP_ERASE] = { geo_read_erase, BIT(FB_ERASE_BLOCK),
 			 BIT(STEP_SURVEY) },
 	[STEP_PAGES] = { geo_read_pages, BIT(FB_SUPER_PAGE) | BIT(FB_PAGE),
-			 BIT(STEP_SURVEY) },
+			 BIT(STEP_ERASE) },
 	[STEP_WRITTEN] = { geo_written, BIT(FB_UNWRITTEN), BIT(STEP_PAGES) },
 	[STEP_OPEN] = { geo_open_blocks, BIT(FB_OPEN_LINEAR) |
 			BIT(FB_OPEN_RANDOM) | BIT(FB_MAPPING),

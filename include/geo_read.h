@@ -31,12 +31,14 @@ struct geo_spot {
  * @at: the boundary, bytes
  * @tag: what the one who asked knows it by
  * @order: in which the three are read
+ * @slow: one of them was read while all reads were slow
  * @ns: times of the reads before, on and after the boundary
  */
 struct geo_triple {
 	u64 at;
 	u32 tag;
 	u8 order[3];
+	bool slow;
 	u64 ns[3];
 };
 
@@ -67,6 +69,7 @@ struct geo_chain {
 /**
  * struct geo_read - memory of the parts that read
  * @cut: a read faster than this met no data, ns; 0: not known
+ * @usual: a read takes so long, ns; 0: not known
  * @surveyed: places looked at for data
  * @unwritten: of these, places without
  * @structure: a boundary of some kind was seen, so there is data
@@ -81,6 +84,7 @@ struct geo_chain {
  */
 struct geo_read {
 	u64 cut;
+	u64 usual;
 	u32 surveyed;
 	u32 unwritten;
 	bool structure;
