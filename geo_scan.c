@@ -5,7 +5,6 @@
  */
 #include "geometry_impl.h"
 
-#define SCAN_STEP	(32u << 10)
 #define SCAN_FEWEST	512	/* places */
 #define PAGE_FOLD	12	/* steps of any page structure: 384 KiB */
 #define LEAST_PERIOD	4	/* steps */
@@ -29,15 +28,15 @@ static u32 scan_room(const struct fb_geometry *g, u64 *start)
 {
 	const struct fb_probe *p = &g->probe;
 	u64 length = geo_read_length(g), middle = p->disk_size / 2;
-	u64 span = (u64)GEO_SCAN * SCAN_STEP;
+	u64 span = (u64)GEO_SCAN * FB_SCAN_STEP;
 	u64 last = p->end - min(p->end, length);
 
 	if (middle < p->start + length || middle + span > last)
 		middle = last - min(last, span);
-	*start = fb_round_up(max(middle, p->start + length), SCAN_STEP);
+	*start = fb_round_up(max(middle, p->start + length), FB_SCAN_STEP);
 	if (*start >= last)
 		return 0;
-	return min_t(u64, div_u64(last - *start, SCAN_STEP), GEO_SCAN);
+	return min_t(u64, div_u64(last - *start, FB_SCAN_STEP), GEO_SCAN);
 }
 
 /* Statistic of every place; where there is no data it is @missing */
@@ -50,7 +49,7 @@ static int scan_read(struct fb_geometry *g, u64 start, u32 n, s64 missing)
 	for (done = 0; done < n; done += r->ntriples) {
 		r->ntriples = 0;
 		for (i = done; i < n && r->ntriples < GEO_TRIPLES; i++)
-			geo_triple_at(g, start + (u64)i * SCAN_STEP, i);
+			geo_triple_at(g, start + (u64)i * FB_SCAN_STEP, i);
 		ret = geo_triples_read(g);
 		if (ret)
 			return ret;
@@ -169,12 +168,12 @@ int geo_scan(struct fb_geometry *g)
 	find_fold(g, n, &best);
 	if (best.z < LEAST_Z)
 		return 0;
-	size = (u64)best.period * SCAN_STEP;
+	size = (u64)best.period * FB_SCAN_STEP;
 	fb_format_size(text, sizeof(text), size);
 	g->erase = size;
 	g->read.structure = true;
 	geo_say(g, FB_ERASE_BLOCK, size, confidence(best.z), FB_BASIS_READ,
 		"a scan has a period of %s, from %llu on", text,
-		start + (u64)best.phase * SCAN_STEP);
+		start + (u64)best.phase * FB_SCAN_STEP);
 	return 0;
 }

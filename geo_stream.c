@@ -633,17 +633,24 @@ bool geo_wants(const struct fb_geometry *g, enum fb_verdict_key key)
  */
 void geo_no(struct fb_geometry *g, enum fb_verdict_key key, int err)
 {
-	const struct geo_set *set = &g->w.set;
-	char unit[FB_TEXT_LEN], room[FB_TEXT_LEN];
+	const struct fb_probe *p = &g->probe;
+	u64 unit = g->w.set.unit;
+	u64 enough = STREAM_SKIP + 2 * GEO_MAX_STREAMS * unit;
+	char text[FB_TEXT_LEN], range[FB_TEXT_LEN];
 
 	if (err == -EDQUOT) {
 		geo_unknown(g, key, FB_BASIS_WRITE, "a budget ended first");
 		return;
 	}
-	fb_format_size(unit, sizeof(unit), set->unit);
-	fb_format_size(room, sizeof(room),
-		       STREAM_SKIP + 2 * GEO_MAX_STREAMS * set->unit);
-	geo_unknown(g, key, FB_BASIS_WRITE,
-		    "no fresh block of %s left in the range; %s would do",
-		    unit, room);
+	fb_format_size(text, sizeof(text), unit);
+	fb_format_size(range, sizeof(range), enough);
+	if (!unit)
+		geo_unknown(g, key, FB_BASIS_NONE, "too little room");
+	else if (p->end - p->start < enough && enough <= p->disk_size)
+		geo_unknown(g, key, FB_BASIS_WRITE,
+			    "no fresh block of %s left in the range; %s would do",
+			    text, range);
+	else
+		geo_unknown(g, key, FB_BASIS_WRITE,
+			    "no fresh block of %s left", text);
 }

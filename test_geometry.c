@@ -14,6 +14,14 @@
 
 static int geometry_setup(struct fb_plan *plan, char *reason)
 {
+	u32 block = plan->geo.logical_block;
+
+	if (plan->params.val[FB_KEY_SCAN] && fb_modulo(FB_SCAN_STEP, block)) {
+		snprintf(reason, FB_REASON_LEN,
+			 "scan: looks every %u bytes, which is no multiple of the logical block, %u bytes; do without it",
+			 FB_SCAN_STEP, block);
+		return -EINVAL;
+	}
 	plan->max_len = FB_ASK_MAX_LEN;
 	plan->nsamples = GEOMETRY_SAMPLES;
 	plan->total.ios = GEOMETRY_READS;

@@ -17,6 +17,7 @@
 
 #define FB_MAX_COLLECTIONS	400	/* default budget of slow writes */
 #define FB_ASK_MAX_LEN	1048576u	/* longest operation, bytes */
+#define FB_SCAN_STEP	32768u	/* from place to place of a scan, bytes */
 
 #define FB_SURE		950	/* from so many per mille a verdict is sure, */
 #define FB_LIKELY	800	/* likely; below this it is unknown */

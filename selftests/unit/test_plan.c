@@ -123,6 +123,7 @@ static void test_refused(void)
 		{ "open-au open-au-nr=4096 erasesize=64M blocksize=512",
 		  1ULL << 50, 512, -EINVAL, "count: " },
 		/* no room */
+		{ "geometry scan", GIB, 65536, -EINVAL, "scan: " },
 		{ "align", 0, 512, -ENOSPC, "blocksize: " },
 		{ "align", 512, 512, -ENOSPC, "blocksize: " },
 		{ "align", 32 << 10, 512, -ENOSPC, "blocksize: " },
