@@ -286,6 +286,7 @@ int truth_model_infer(struct truth_model *m, struct fb_geometry *g, u32 keys)
 		.logical_block = FTL_SECTOR,
 		.writes = m->limits.writes,
 		.write_cache = m->card->claims_cache,
+		.scan = m->limits.scan,
 		.max_collections = m->limits.max_collections,
 		.only = keys,
 		.seed = m->card->seed,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * truth [-n N] [-m MIX] [-s SEED] [-k KEY] [-c INDEX] [-j JOBS] [-votET]
+ * truth [-n N] [-m MIX] [-s SEED] [-k KEY] [-c INDEX] [-j JOBS] [-votxET]
  *
  * The inference against random cards, and a report. Without -m all that has to
  * be known: 2000 general cards and 600 noisy ones.
@@ -38,6 +38,7 @@ static struct options {
 	bool claims;
 	bool tap;
 	bool old;
+	bool traps;
 } opt = {
 	.mix = NR_MIXES,
 	.jobs = 2,
@@ -210,7 +211,7 @@ static enum truth_mix mix_by_name(const char *name)
 static void usage(void)
 {
 	fprintf(stderr,
-		"truth [-n N] [-m MIX] [-s SEED] [-k KEY] [-c INDEX] [-j JOBS] [-votET]\n");
+		"truth [-n N] [-m MIX] [-s SEED] [-k KEY] [-c INDEX] [-j JOBS] [-votxET]\n");
 	exit(2);
 }
 
@@ -221,13 +222,14 @@ static void set_flag(int letter)
 	opt.trace |= letter == 't';
 	opt.claims |= letter == 'E';
 	opt.tap |= letter == 'T';
+	opt.traps |= letter == 'x';
 }
 
 static void parse_options(int argc, char **argv)
 {
 	int o;
 
-	while ((o = getopt(argc, argv, "n:m:s:k:c:j:votET")) != -1) {
+	while ((o = getopt(argc, argv, "n:m:s:k:c:j:votxET")) != -1) {
 		u64 number = optarg ? strtoull(optarg, NULL, 0) : 0;
 
 		switch (o) {
@@ -273,11 +275,16 @@ int main(int argc, char **argv)
 		run_card(mix, opt.only_card, &r);
 		return *r.fault ? 1 : 0;
 	}
+	if (opt.traps) {
+		failed = truth_traps();
+		truth_plan();
+		return failed;
+	}
 	if (opt.mix != NR_MIXES || opt.cards)
 		return run_mix(mix, opt.cards ? opt.cards : 2000);
 	failed = run_mix(MIX_GENERAL, 2000) | run_mix(MIX_NOISY, 600);
 	if (opt.tap) {
-		failed |= truth_budgets(opt.seed);
+		failed |= truth_budgets(opt.seed) | truth_traps();
 		truth_plan();
 	}
 	return failed;

@@ -106,6 +106,7 @@ struct truth_cost {
  * @max_ns: model time; U64_MAX: as long as it likes
  * @max_collections: as many
  * @writes: may write
+ * @scan: look for odd periods, too
  */
 struct truth_limits {
 	u64 start;
@@ -114,6 +115,7 @@ struct truth_limits {
 	u64 max_ns;
 	u32 max_collections;
 	bool writes;
+	bool scan;
 };
 
 /**
@@ -230,5 +232,9 @@ void truth_plan(void);
 /* ---- budget.c ---- */
 
 int truth_budgets(u64 seed);
+
+/* ---- traps.c ---- */
+
+int truth_traps(void);
 
 #endif
