@@ -139,6 +139,47 @@ static u64 fb_classic(const struct fb_result *res, const u32 *order, u32 n,
 	return div_u64(sum, positions);
 }
 
+/* How long did the fastest and the slowest repetition take? */
+static void fb_repetitions(const struct fb_result *res, struct fb_stat *st,
+			   const u32 *order, u32 n)
+{
+	u32 i, k;
+
+	if (n < 2 * st->positions)
+		return;
+	for (i = 0; i < n; i += st->positions) {
+		u64 sum = 0;
+
+		for (k = 0; k < st->positions; k++)
+			sum += res->samples[order[i + k]].latency_ns;
+		st->quickest = i ? min(st->quickest, sum) : sum;
+		st->slowest = max(st->slowest, sum);
+	}
+}
+
+/*
+ * The most operations in a row that were late, if late ones are few: the card
+ * did something else, or somebody else did. When writing, collections are late.
+ */
+static u32 fb_longest_burst(const struct fb_result *res)
+{
+	u32 i, run = 0, late = 0, longest = 0;
+
+	if (res->plan.params.test->writes)
+		return 0;
+	for (i = 0; i < res->nsamples; i++) {
+		const struct fb_sample *s = &res->samples[i];
+
+		if (2 * s->latency_ns <= 3 * res->stats[s->point].median) {
+			run = 0;
+			continue;
+		}
+		late++;
+		longest = max(longest, ++run);
+	}
+	return 8 * late < res->nsamples ? longest : 0;
+}
+
 static void fb_fill_point(const struct fb_result *res, struct fb_stat *st,
 			  const u32 *order, u32 n, u64 *scratch)
 {
@@ -153,8 +194,10 @@ static void fb_fill_point(const struct fb_result *res, struct fb_stat *st,
 			scratch[valid++] = s->latency_ns;
 	}
 	fb_stat_fill(st, scratch, valid);
-	if (fb_stat_complete(st))
-		st->classic = fb_classic(res, order, n, st->positions, scratch);
+	if (!fb_stat_complete(st))
+		return;
+	st->classic = fb_classic(res, order, n, st->positions, scratch);
+	fb_repetitions(res, st, order, n);
 }
 
 /**
@@ -189,6 +232,7 @@ int fb_result_finish(struct fb_result *res)
 		start = end[point];
 		cond_resched();
 	}
+	res->burst = fb_longest_burst(res);
 	ret = 0;
 out:
 	kvfree(scratch);

@@ -16,6 +16,7 @@
 
 #define FB_HEADER_LEN	4096
 #define FB_LOSS_MS	1000	/* hosts look after 200 ms or so */
+#define FB_BURST	8	/* late reads in a row that are worth a warning */
 
 /**
  * fb_run_alloc() - a run that has not started
@@ -312,7 +313,12 @@ static int fb_header_cost(const struct fb_run *run, char *buf, size_t size)
 		len += scnprintf(buf + len, size - len,
 				 "# warning: the block layer split %llu operations that were sent in one piece\n",
 				 run->nwarnings);
-	return len;
+	if (run->res->burst >= FB_BURST)
+		len += fb_warn_add(buf + len, size - len,
+				   "burst seen, %u reads in a row were late by half; something else was going on",
+				   run->res->burst);
+	return len + fb_warn(&run->plan, run->res->stats, buf + len,
+			     size - len);
 }
 
 /* The '#' lines of a result, DESIGN section 6 */

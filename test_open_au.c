@@ -15,6 +15,8 @@
 
 #define OPEN_AU_FROM	(16ULL << 20)	/* skip the FAT area */
 #define OPEN_AU_APART	12	/* erase blocks from one to the next */
+#define KNEE_LEAST	(128u << 10)	/* below, other things are dear, too */
+#define KNEE_MOST	16	/* times that erasesize is too large */
 
 /*
  * What both tests write: for one row of the table, @nr erase blocks, @apart
@@ -338,6 +340,76 @@ static int find_fat_coords(const struct fb_plan *plan, u32 point, char *buf,
 			 point % plan->group_points % nr);
 }
 
+/* ---- what a table says of erasesize ---- */
+
+/* Median time of a write in a row; 0 if it is not known */
+static u64 open_au_time(const struct fb_plan *plan, const struct fb_stat *st,
+			u32 group)
+{
+	st += group * plan->group_points;
+	return fb_stat_complete(st) ? st->median : 0;
+}
+
+/*
+ * With too many erase blocks open every write causes a collection, which takes
+ * about as long as filling one, but for a card that copies faster than it is
+ * written. Only writes of whole erase blocks are as fast as their size makes
+ * them. So the largest size with collections is half an erase block; if it is
+ * less, erasesize is too large.
+ */
+static int open_au_warn_knee(const struct fb_plan *plan,
+			     const struct fb_stat *st, u32 first, u32 rows,
+			     char *buf, size_t size)
+{
+	u64 whole = open_au_time(plan, st, first), more, most, at;
+	u32 i;
+
+	if (rows < 3 || !whole)
+		return 0;
+	at = open_au_time(plan, st, first + rows - 1);
+	most = at - min(at, whole >> (rows - 1));
+	for (i = 1; i < rows - 1; i++) {
+		at = open_au_time(plan, st, first + i);
+		more = at - min(at, whole >> i);
+		if (!at || 4 * more >= most)
+			break;
+	}
+	at = plan->rows[first + i - 1];
+	if (i == 1 || at < KNEE_LEAST || at * KNEE_MOST < au_erasesize(plan))
+		return 0;
+	if (most < whole >> (i - 1) >> 4)
+		return 0;
+	return fb_warn_add(buf, size,
+			   "erasesize %llu contradicts the table: writes of %llu bytes cause no collections, smaller ones do; the erase block is at most that",
+			   au_erasesize(plan), at);
+}
+
+/* One more than the card can keep open does not matter to whole erase blocks */
+static int open_au_warn_whole(const struct fb_plan *plan,
+			      const struct fb_stat *st, char *buf, size_t size)
+{
+	u64 fits = open_au_time(plan, st, 0);
+	u64 one_more = open_au_time(plan, st, plan->ngroups / 2);
+
+	if (!fits || 5 * one_more < 6 * fits)
+		return 0;
+	return fb_warn_add(buf, size,
+			   "erasesize %llu contradicts the table: with %llu open, writes of that size cause collections; the erase block is larger, or has another factor",
+			   au_erasesize(plan), plan->limit + 1);
+}
+
+static int open_au_warn(const struct fb_plan *plan, const struct fb_stat *st,
+			char *buf, size_t size)
+{
+	u32 rows = plan->ngroups / (1 + fb_plan_auto(plan));
+	int len = open_au_warn_knee(plan, st, plan->ngroups - rows, rows, buf,
+				    size);
+
+	if (fb_plan_auto(plan))
+		len += open_au_warn_whole(plan, st, buf + len, size - len);
+	return len;
+}
+
 const struct fb_test fb_test_open_au = {
 	.name = "open-au",
 	.summary = "writes to several erase blocks in turn, for each block size",
@@ -353,6 +425,7 @@ const struct fb_test fb_test_open_au = {
 	.op = open_au_op,
 	.line = open_au_line,
 	.coords = open_au_coords,
+	.warn = open_au_warn,
 };
 
 const struct fb_test fb_test_find_fat = {

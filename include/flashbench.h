@@ -163,6 +163,7 @@ void fb_mmc_identity(const struct mmc_card *card, char *buf, size_t size);
  * @samples: the timed operations, in order
  * @nsamples: how many there are
  * @room: for how many there is memory
+ * @burst: the most reads in a row that were late
  * @start_ns: CLOCK_MONOTONIC when the run began; samples are shown relative
  *	to it
  */
@@ -175,6 +176,7 @@ struct fb_result {
 	struct fb_sample *samples;
 	u64 nsamples;
 	u64 room;
+	u32 burst;
 	u64 start_ns;
 };
 

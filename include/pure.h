@@ -3,8 +3,8 @@
  * The pure part of flashbench: integers and strings only.
  *
  * The files behind this header (text.c, stats.c, rank.c, order.c, params.c,
- * plan.c, tests.c, the tests' own files, geometry.c and geo_*.c) know no kernel
- * service beyond types, 64-bit division, string helpers and sort(). They
+ * plan.c, warn.c, tests.c, the tests' own files, geometry.c and geo_*.c) know no
+ * kernel service beyond types, 64-bit division, string helpers and sort(). They
  * compile unchanged in user space, where tools/include/shim.h gives them the few
  * names they need, and are tested and fuzzed there.
  */
@@ -60,6 +60,9 @@ int fb_format_rate(char *buf, size_t size, u64 bytes_per_s);
  * @spread: median absolute deviation from the median
  * @classic: mean over positions of the minimum over repetitions, which is
  *	what the old command printed
+ * @quickest: of all repetitions, together for all positions; 0 if there is one
+ *	only
+ * @slowest: the same, the slowest
  */
 struct fb_stat {
 	u32 n;
@@ -73,6 +76,8 @@ struct fb_stat {
 	u64 max;
 	u64 spread;
 	u64 classic;
+	u64 quickest;
+	u64 slowest;
 };
 
 /**
@@ -377,6 +382,8 @@ bool fb_cursor_next(const struct fb_plan *plan, struct fb_cursor *c,
  * @line: line @line of the classic table into @buf, without newline; returns
  *	its length, 0 to leave the line out
  * @coords: the coordinates of a point, tab separated
+ * @warn: what the points say against the parameters, as lines by fb_warn_add();
+ *	returns their length. May be NULL
  */
 struct fb_test {
 	const char *name;
@@ -397,6 +404,8 @@ struct fb_test {
 		    const struct fb_stat *st, char *buf, size_t size);
 	int (*coords)(const struct fb_plan *plan, u32 point, char *buf,
 		      size_t size);
+	int (*warn)(const struct fb_plan *plan, const struct fb_stat *st,
+		    char *buf, size_t size);
 };
 
 #define FB_KEYS_COMMON	(BIT(FB_KEY_BLOCKSIZE) | BIT(FB_KEY_COUNT) | \
@@ -419,5 +428,11 @@ extern const struct fb_test fb_test_interval;
 extern const struct fb_test fb_test_geometry;
 
 const struct fb_test *fb_test_find(const char *name);
+
+/* ---- warn.c: what a run says against its parameters ---- */
+
+int fb_warn_add(char *buf, size_t size, const char *fmt, ...) __printf(3, 4);
+int fb_warn(const struct fb_plan *plan, const struct fb_stat *st, char *buf,
+	    size_t size);
 
 #endif

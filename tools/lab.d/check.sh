@@ -10,7 +10,7 @@ check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetu
 
 # Not in the quick check: each of these takes more than ten seconds
 slow_selftests="align_write budget find_fat interval open_au parts preserve
-	races repro scatter"
+	races repro scatter traps warn"
 
 # On the debug kernel, which is slow: what comes and goes while it is used, and
 # what fails. Not races and unload: they look at what is in time, and at free
