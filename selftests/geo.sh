@@ -74,6 +74,10 @@ same_ledger()
 	fb_is "$1: bytes read, written" \
 		"$(sim_total read_bytes) $(sim_total written_bytes)" \
 		"$(fb_status read_bytes) $(fb_status written_bytes)"
+	fb_is "$1: the same in the header" \
+		"$(fb_status read_bytes) $(fb_status written_bytes)" \
+		"$(sed -n 's/^# cost: .* read \([0-9]*\) bytes, written \([0-9]*\) .*/\1 \2/p' \
+		"$FB/results/geometry")"
 	fb_is "$1: progress is complete" \
 		"$(fb_status progress | sed 's,/.*,,')" \
 		"$(fb_status progress | sed 's,.*/,,')"
