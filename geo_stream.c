@@ -268,7 +268,11 @@ static int stream_move(struct fb_geometry *g, struct geo_stream *s)
 	*s = (struct geo_stream) {
 		.base = base, .blocks = blocks, .stride = 1, .limit = blocks,
 	};
-	if (set->order == GEO_RANDOM) {
+	if (set->order == GEO_RANDOM && blocks > 1) {
+		/* to write to its start would begin an erase block anew */
+		s->base += set->block;
+		s->blocks = --blocks;
+		s->limit = blocks;
 		s->first = blocks / 2;
 		s->stride = golden_step(blocks);
 	}
