@@ -14,11 +14,11 @@
 #define LAST_ROUND	128
 #define ENOUGH		32	/* samples after which one step is one step */
 #define STEP_Z		310	/* 100 times the standard score of a step */
-#define OPEN_Z		110	/* what may become one */
+#define OPEN_Z		170	/* what may become one */
 #define FALL_Z		300
 #define FALL_SHARE	3	/* of a rise, a fall is one such part at least */
 #define CROSS_Z		5	/* standard score of "it is dearer" */
-#define TOP_Z		164	/* at which another step above is excluded */
+#define TOP_Z		110	/* at which another step above is excluded */
 #define SHARE		5	/* of the whole rise, at least, per cent */
 #define STEP_PM		3	/* of a read's time, at least, per mille */
 
@@ -322,7 +322,8 @@ static int size_of(struct fb_geometry *g, const struct pages *p, u32 level,
 			*size = step[o.third[0]];
 		if (o.down.seen && o.up.seen && p->low == p->high)
 			*third = step[o.third[0]];
-		if (*third || (*size && (!o.down.room || !o.up.room)))
+		if (*size && (*third || p->low != p->high || !o.down.room ||
+			      !o.up.room))
 			break;
 	}
 	return 0;
