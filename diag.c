@@ -83,7 +83,7 @@ static int fb_diag_attach_one(struct fb_probe *probe,
 {
 	int ret;
 
-	if (!probe->tp)
+	if (!IS_ENABLED(CONFIG_TRACEPOINTS) || !probe->tp)
 		return -EOPNOTSUPP;
 	ret = tracepoint_probe_register(probe->tp, probe->call, (void *)ops);
 	probe->attached = !ret;
@@ -140,7 +140,7 @@ void fb_diag_detach(void)
 	for (i = 0; i < ARRAY_SIZE(fb_probes); i++) {
 		struct fb_probe *probe = &fb_probes[i];
 
-		if (probe->attached)
+		if (IS_ENABLED(CONFIG_TRACEPOINTS) && probe->attached)
 			tracepoint_probe_unregister(probe->tp, probe->call,
 						    (void *)fb_diag_user);
 		probe->attached = false;

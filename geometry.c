@@ -281,15 +281,19 @@ static bool is_open(const struct fb_geometry *g, int key)
 	return !g->verdict[key].evidence[0];
 }
 
-/* Of what writes would have told */
+/* Of what writes would have told, and reads cannot */
 static void say_unarmed(struct fb_geometry *g)
 {
+	u32 left = BIT(FB_NR_VERDICTS) - 1;
 	int step, key;
 
 	for (step = 0; step < NR_STEPS; step++)
+		if (!steps[step].cost)
+			left &= ~steps[step].decides;
+	for (step = 0; step < NR_STEPS; step++)
 		for (key = 0; key < FB_NR_VERDICTS; key++)
 			if (steps[step].cost && is_open(g, key) &&
-			    steps[step].decides & BIT(key))
+			    steps[step].decides & left & BIT(key))
 				geo_unknown(g, key, FB_BASIS_NONE,
 					    "needs writing; armed it would add about %s",
 					    steps[step].cost);

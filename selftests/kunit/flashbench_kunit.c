@@ -9,6 +9,7 @@
 #include "pure.h"
 #include "../unit/cases.h"
 #include "../unit/cases_run.h"
+#include "../unit/geo_card.h"
 
 #define UNTOUCHED	0x5a5a5a5a5a5a5a5aULL
 
@@ -331,4 +332,117 @@ static struct kunit_suite run_line_suite = {
 	.test_cases = run_line_cases,
 };
 
-kunit_test_suites(&text_suite, &stats_suite, &order_suite, &run_line_suite);
+/* What the inference says of a card of a few lines, asked for @only */
+static void infer(struct kunit *test, struct card *c, bool writes, u32 only,
+		  const char *const *lines, size_t n)
+{
+	struct fb_probe p = {
+		.ask = card_ask, .ctx = c, .disk_size = c->size,
+		.end = c->size, .logical_block = 512, .writes = writes,
+		.max_collections = FB_MAX_COLLECTIONS, .only = only, .seed = 1,
+	};
+	struct fb_geometry *g = kvmalloc(fb_geometry_size(), GFP_KERNEL);
+	char *line = kunit_kzalloc(test, FB_LINE_LEN, GFP_KERNEL);
+	int ret, key;
+	size_t i = 0;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, g);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, line);
+	c->probe = &p;
+	ret = fb_geometry_run(g, &p);
+	KUNIT_EXPECT_EQ(test, ret, c->budget == U64_MAX ? 0 : c->error);
+	KUNIT_EXPECT_TRUE_MSG(test, !c->fault, "%s", c->fault);
+	KUNIT_EXPECT_EQ(test, !!c->writes, writes);
+	for (key = 0; key < FB_NR_VERDICTS; key++) {
+		if (!fb_geometry_line(g, key, line, FB_LINE_LEN))
+			continue;
+		KUNIT_EXPECT_LT(test, i, n);
+		if (i < n)
+			KUNIT_EXPECT_TRUE_MSG(test, !strncmp(line, lines[i],
+							     strlen(lines[i])),
+					      "'%s', not '%s'", line, lines[i]);
+		i++;
+	}
+	KUNIT_EXPECT_EQ(test, i, n);
+	kvfree(g);
+}
+
+#define READ_KEYS	(BIT(FB_ERASE_BLOCK) | BIT(FB_SUPER_PAGE) | \
+			 BIT(FB_PAGE) | BIT(FB_UNWRITTEN))
+
+static void infer_reads_test(struct kunit *test)
+{
+	static const char *const usual[] = {
+		"erase_block\t2097152\tlikely\t949\tread\t",
+		"super_page\t16384\tlikely\t900\tread\t",
+		"page\t4096\tlikely\t900\tread\t",
+		"unwritten\t0/64\tlikely\t900\tread\t",
+	};
+	static const char *const three[] = {
+		"erase_block\t1572864\tlikely\t949\tread\t",
+		"super_page\t24576\tlikely\t",
+		"page\t-\tunknown\t",
+		"unwritten\t0/64\tlikely\t",
+	};
+	static const char *const none[] = {
+		"erase_block\t-\tunknown\t0\tread\tno step",
+		"super_page\t-\tunknown\t",
+		"page\t-\tunknown\t",
+		"unwritten\t-\tunknown\t",
+	};
+	struct card c = plain;
+
+	infer(test, &c, false, READ_KEYS, usual, ARRAY_SIZE(usual));
+	c = plain;
+	c.erase = 1536 * KIB;
+	c.super = 24 * KIB;
+	c.page = 0;
+	infer(test, &c, false, READ_KEYS, three, ARRAY_SIZE(three));
+	c = plain;
+	c.erase = 0;
+	c.super = 1;	/* crossed by all reads */
+	c.page = 0;
+	infer(test, &c, false, READ_KEYS, none, ARRAY_SIZE(none));
+}
+
+static void infer_writes_test(struct kunit *test)
+{
+	static const char *const lines[] = {
+		"erase_block\t2097152\tlikely\t949\tread\t",
+		"open_linear\tno_limit\tlikely\t",
+		"mapping\tflat\tlikely\t",
+	};
+	struct card c = plain;
+
+	infer(test, &c, true, BIT(FB_ERASE_BLOCK) | BIT(FB_OPEN_LINEAR) |
+	      BIT(FB_MAPPING), lines, ARRAY_SIZE(lines));
+}
+
+static void infer_budget_test(struct kunit *test)
+{
+	static const char *const lines[] = {
+		"erase_block\t-\tunknown\t0\t-\ta budget ended first",
+		"page\t-\tunknown\t0\t-\ta budget ended first",
+	};
+	struct card c = plain;
+
+	c.budget = 100;
+	c.error = -EDQUOT;
+	infer(test, &c, false, BIT(FB_ERASE_BLOCK) | BIT(FB_PAGE), lines,
+	      ARRAY_SIZE(lines));
+}
+
+static struct kunit_case infer_cases[] = {
+	KUNIT_CASE(infer_reads_test),
+	KUNIT_CASE(infer_writes_test),
+	KUNIT_CASE(infer_budget_test),
+	{}
+};
+
+static struct kunit_suite infer_suite = {
+	.name = "flashbench_geometry",
+	.test_cases = infer_cases,
+};
+
+kunit_test_suites(&text_suite, &stats_suite, &order_suite, &run_line_suite,
+		  &infer_suite);

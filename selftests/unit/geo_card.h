@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A card of a few lines, for the inference to ask.
+ * A card of a few lines, for the inference to ask, in user space and in the
+ * kernel.
  */
 #ifndef FLASHBENCH_GEO_CARD_H
 #define FLASHBENCH_GEO_CARD_H
@@ -57,25 +58,24 @@ static const struct card plain = {
 
 static bool crosses(const struct fb_ask *ask, u64 unit)
 {
-	return unit && ask->offset / unit !=
-		       (ask->offset + ask->length - 1) / unit;
+	return unit && fb_modulo(ask->offset, unit) + ask->length > unit;
 }
 
 static bool is_empty(const struct card *c, u64 offset)
 {
-	return fb_hash(offset / (16 * MIB)) % 1000 < c->empty;
+	return fb_modulo(fb_hash(div64_u64(offset, 16 * MIB)), 1000) < c->empty;
 }
 
 static u64 card_time(const struct card *c, const struct fb_ask *ask)
 {
-	u64 r = fb_hash(c->n ^ 0x5eed), ns = BASE_NS;
+	u64 r = fb_hash(c->n ^ 0x5eed), ns = BASE_NS, part;
 
 	if (ask->opcode != FB_READ)
 		ns = 1000000;
 	else if (is_empty(c, ask->offset) &&
 		 is_empty(c, ask->offset + ask->length - 1))
-		return ns / 2 + r % 1000;
-	else if (ask->offset / c->super & 1)
+		return div_u64(ns, 2) + fb_modulo(r, 1000);
+	else if (div64_u64(ask->offset, c->super) & 1)
 		ns -= BASE_NS / 1000 * c->uneven;
 	if (crosses(ask, c->page))
 		ns += BASE_NS / 50;
@@ -85,8 +85,9 @@ static u64 card_time(const struct card *c, const struct fb_ask *ask)
 		ns += BASE_NS / 5;
 	if (crosses(ask, c->zone))
 		ns += BASE_NS / 2;
-	ns += ns / 1000 * (r % (2 * c->noise + 1)) - ns / 1000 * c->noise;
-	if (c->outlier && (r >> 32) % c->outlier == 0)
+	part = div_u64(ns, 1000);
+	ns = ns + part * fb_modulo(r, 2 * c->noise + 1) - part * c->noise;
+	if (c->outlier && fb_modulo(r >> 32, c->outlier) == 0)
 		ns *= 100;
 	return ns;
 }
@@ -100,7 +101,8 @@ static const char *find_fault(const struct fb_probe *p,
 		return NULL;
 	if (!ask->length)
 		return "nothing to read or write";
-	if (ask->offset % p->logical_block || ask->length % p->logical_block)
+	if (fb_modulo(ask->offset, p->logical_block) ||
+	    fb_modulo(ask->length, p->logical_block))
 		return "not aligned";
 	if (ask->offset < p->start || ask->offset + ask->length > p->end)
 		return "out of range";
