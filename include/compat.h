@@ -336,7 +336,7 @@ typedef int fb_rq_error_t;
 #define fb_check_probe_rq_error(probe) \
 	check_trace_callback_type_block_rq_error(probe)
 #else
-#define fb_check_probe_rq_error(probe) do { } while (0)
+#define fb_check_probe_rq_error(probe) ((void)(probe))
 #endif
 
 /* ---- timers (flashsim) ---- */
