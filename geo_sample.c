@@ -15,7 +15,7 @@
 #define MANY_PLACES	5000
 #define FEW_PLACES	20
 #define SLOW		112	/* per cent of a read's usual time */
-#define STRETCH		5	/* so many slow reads in a row are no chance */
+#define STRETCH		5	/* so many slow ones in a row are no chance */
 
 /**
  * geo_read_length() - length of the reads of a triple
@@ -122,20 +122,26 @@ void geo_triple_near(struct fb_geometry *g, u64 step, u32 tag)
 }
 
 /*
- * The batch is shuffled, so a structure does not make one read after another
- * slow: somebody else was at work. Where all triples are of one kind, nothing
- * but this tells such a stretch from what they are about.
+ * The batch is shuffled, so a structure does not make one read beside its
+ * boundary after another slow: somebody else was at work. Where all triples are
+ * of one kind, nothing but this tells such a stretch from what they are about.
+ * Reads across boundaries may be slow for both reasons and do not count.
  */
-static void mark_stretches(struct fb_geometry *g)
+static void mark_stretches(struct fb_geometry *g, int pass)
 {
 	struct geo_triple *t = g->read.triple;
 	u64 limit = div_u64(g->read.usual * SLOW, 100);
-	u32 i, k, run = 0;
+	u32 i, k, first = 0, run = 0;
 
 	for (i = 0; i < g->read.ntriples; i++) {
-		run = limit && g->ns[i] > limit ? run + 1 : 0;
-		for (k = 0; run >= STRETCH && k < STRETCH; k++)
-			t[i - k].slow = true;
+		if (!limit || g->ns[i] <= limit) {
+			first = i + 1;
+			run = 0;
+			continue;
+		}
+		run += t[i].order[pass] != 1;
+		for (k = first; run >= STRETCH && k <= i; k++)
+			t[k].slow = true;
 	}
 }
 
@@ -163,7 +169,7 @@ static int read_pass(struct fb_geometry *g, int pass)
 		t = &g->read.triple[i];
 		t->ns[t->order[pass]] = g->ns[i];
 	}
-	mark_stretches(g);
+	mark_stretches(g, pass);
 	return 0;
 }
 
