@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the inference that write share: geo_stream.c, geo_open.c,
- * geo_check.c, geo_fat.c, geo_unit.c and geo_cache.c.
+ * What the parts of the inference that write share: geo_stream.c, geo_watch.c,
+ * geo_open.c, geo_check.c, geo_fat.c, geo_unit.c and geo_cache.c.
  *
  * Their internal functions return 0, -EDQUOT when a budget has ended, -ENOSPC
  * when no fresh erase block is left in the range, or what geo_ask() returns.
@@ -12,6 +12,7 @@
 #include "geometry.h"
 
 #define GEO_MAX_STREAMS	64	/* most erase blocks written in turn */
+#define GEO_ROUNDS	8	/* after which one more tells little */
 #define GEO_RECENT	32	/* writes that say what fast is */
 #define GEO_GRANULES	65536	/* pieces of the range, to note what is used */
 #define GEO_SIZES	10	/* of writes */
@@ -223,6 +224,13 @@ void geo_set_start(struct fb_geometry *g, enum geo_order order, u64 unit,
 int geo_set_add(struct fb_geometry *g);
 void geo_set_add_at(struct fb_geometry *g, u64 base, u32 blocks);
 int geo_turn(struct fb_geometry *g, u32 n);
+int geo_set_rest(struct fb_geometry *g);
+u32 geo_write_block(const struct fb_geometry *g, u64 unit);
+bool geo_wants(const struct fb_geometry *g, enum fb_verdict_key key);
+void geo_no(struct fb_geometry *g, enum fb_verdict_key key, int err);
+
+/* ---- geo_watch.c ---- */
+
 void geo_closing(struct fb_geometry *g);
 u64 geo_whole(const struct fb_geometry *g);
 void geo_usual(struct fb_geometry *g, u64 ns);
@@ -231,9 +239,6 @@ enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns);
 enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed);
 int geo_passes(struct fb_geometry *g, enum geo_fit *fit);
 u64 geo_recent(const struct fb_geometry *g, u32 most);
-u32 geo_write_block(const struct fb_geometry *g, u64 unit);
-bool geo_wants(const struct fb_geometry *g, enum fb_verdict_key key);
-void geo_no(struct fb_geometry *g, enum fb_verdict_key key, int err);
 
 /* ---- geo_open.c ---- */
 
