@@ -45,12 +45,14 @@ enum chart_y {
  * @STYLE_DOTS: symbols alone
  * @STYLE_LINE: a line alone
  * @STYLE_BARS: symbols joined by a line, and error bars
+ * @STYLE_STEPS: symbols joined by steps
  */
 enum style {
 	STYLE_BOTH,
 	STYLE_DOTS,
 	STYLE_LINE,
 	STYLE_BARS,
+	STYLE_STEPS,
 };
 
 /**
@@ -89,7 +91,7 @@ struct series {
  */
 struct mark {
 	u64 x;
-	char name[32];
+	char name[48];
 	char text[CHART_TEXT];
 };
 

@@ -143,7 +143,7 @@ static void mark_geometry(struct chart *c, const struct result *geometry)
 	static const char *const key[] = {
 		"erase_block", "super_page", "page",
 	};
-	char value[VERDICT_TEXT];
+	char value[VERDICT_TEXT], name[48];
 	struct verdict v;
 	u64 bytes;
 	size_t i;
@@ -153,7 +153,9 @@ static void mark_geometry(struct chart *c, const struct result *geometry)
 		    !verdict_bytes(&v, &bytes))
 			continue;
 		verdict_value(&v, value, sizeof(value));
-		chart_mark(c, bytes, verdict_title(key[i]),
+		snprintf(name, sizeof(name), "%.24s %.20s",
+			 verdict_title(key[i]), value);
+		chart_mark(c, bytes, name,
 			   "%s %s: %s, %s of 1000 (geometry)",
 			   verdict_title(key[i]), value, v.class, v.confidence);
 	}
@@ -163,12 +165,13 @@ static void mark_table(struct chart *c, const struct result *r)
 {
 	struct fb_align_row row[FB_MAX_ROWS];
 	struct fb_align_answer a = {};
-	char size[FB_TEXT_LEN];
+	char size[FB_TEXT_LEN], name[48];
 
 	fb_interpret_align(row, align_rows(r, row), &a);
 	fb_format_size(size, sizeof(size), a.erase);
+	snprintf(name, sizeof(name), "erase block %s", size);
 	if (a.why == FB_TABLE_TELLS && a.erase)
-		chart_mark(c, a.erase, "erase block",
+		chart_mark(c, a.erase, name,
 			   "erase block %s: %s, %u of 1000 (this table alone)",
 			   size, a.confidence >= FB_SURE ? "sure" : "likely",
 			   a.confidence);
@@ -293,7 +296,7 @@ static bool chart_open(struct chart *c, const struct drawing *d)
 			 "of open erase blocks");
 		return false;
 	}
-	c->xlabel = "bytes of each write";
+	c->xlabel = "size of each write";
 	c->ylabel = "rate";
 	c->y = CHART_Y_RATE;
 	c->ylog = true;
@@ -399,7 +402,7 @@ static void chart_interval(struct chart *c, const struct drawing *d)
 {
 	size_t k, i;
 
-	c->xlabel = "bytes of each read";
+	c->xlabel = "size of each read";
 	c->ylabel = "shortest time";
 	c->ylog = true;
 	for (k = 0; k < d->n; k++) {
@@ -460,22 +463,24 @@ static bool has_dots(const struct chart *c)
 	return false;
 }
 
-/* Who made the dots: runs, and the card if it is one */
-static void chart_head(struct chart *c, const char *what, const char *first,
-		       const char *second)
-{
-	char a[CHART_TEXT], b[CHART_TEXT];
+#define MAX_RUNS	3	/* lines of them that are readable */
 
-	chart_title(c, what, first);
-	if (!second) {
-		chart_run(c, "", first);
-		return;
-	}
-	chart_run(c, "before", first);
-	chart_run(c, "after", second);
-	if (identity_card(first, a, sizeof(a)) &&
-	    identity_card(second, b, sizeof(b)) && strcmp(a, b))
-		chart_mark(c, 0, "", "after is another card: %.100s", b);
+static void chart_head(struct chart *c, const struct drawing *d)
+{
+	bool pair = d->n == 2 && (d->results[0]->kind != RESULT_OPEN_AU ||
+				  open_overlap(d));
+	const char *first = d->results[0]->header;
+	char a[CHART_TEXT], b[CHART_TEXT];
+	size_t i;
+
+	chart_title(c, titles[d->results[0]->kind], first);
+	for (i = 0; i < d->n && i < MAX_RUNS; i++)
+		chart_run(c, pair ? who(d, i) : "", d->results[i]->header);
+	for (i = 1; i < d->n; i++)
+		if (identity_card(first, a, sizeof(a)) &&
+		    identity_card(d->results[i]->header, b, sizeof(b)) &&
+		    strcmp(a, b))
+			chart_mark(c, 0, "", "another card: %.100s", b);
 }
 
 /**
@@ -495,8 +500,7 @@ struct chart *chart_of_results(const struct drawing *d)
 		chart_free(c);
 		return NULL;
 	}
-	chart_head(c, titles[first->kind], first->header,
-		   d->n > 1 ? d->results[1]->header : NULL);
+	chart_head(c, d);
 	if (!chart_fill(c, d)) {
 		chart_free(c);
 		return NULL;

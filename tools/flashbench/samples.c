@@ -163,7 +163,7 @@ static void add_distribution(struct chart *c, const struct samples *s,
 		if (length == SAMPLES_ALL || s->v[i].length == length)
 			ns[n++] = s->v[i].ns;
 	qsort(ns, n, sizeof(*ns), compare_ns);
-	series = chart_series(c, STYLE_BOTH, "%s (%zu)", name, n);
+	series = chart_series(c, STYLE_STEPS, "%s (%zu)", name, n);
 	step = n / MAX_DOTS + 1;
 	for (i = 0; i < n; i += step)
 		chart_dot(series, ns[i], 1000 * (i + 1) / n, 0, 0);

@@ -178,7 +178,7 @@ static u64 print_x(const struct chart *c, const struct extent *e, FILE *f)
 		return linear_axis("x", c->xlabel, places, ARRAY_SIZE(places),
 				   e, f);
 	case CHART_X_COUNT:
-		fprintf(f, "set xtics 1\nset offsets 0.3, 0.3, 0, 0\n");
+		fprintf(f, "set xtics 1\nset xrange [-0.3:%llu.3]\n", e->max);
 		return linear_axis("x", c->xlabel, counts, 1, e, f);
 	case CHART_X_SIZE:
 		fprintf(f, "set xlabel '%s (bytes)'\n", c->xlabel);
@@ -199,6 +199,12 @@ static u64 print_y(const struct chart *c, const struct extent *e, FILE *f)
 	if (c->y == CHART_Y_SHARE) {
 		fprintf(f, "set yrange [0:100]\n");
 		return linear_axis("y", c->ylabel, shares, 1, e, f);
+	}
+	if (c->y == CHART_Y_RATE && e->max / 4 < e->min) {
+		/* no need of powers: show how large a difference really is */
+		fprintf(f, "set yrange [0:*]\n");
+		return linear_axis("y", c->ylabel, unit, ARRAY_SIZE(rates), e,
+				   f);
 	}
 	if (!c->ylog)
 		return linear_axis("y", c->ylabel, unit, ARRAY_SIZE(times), e,
@@ -269,6 +275,10 @@ static void print_data(const struct chart *c, u64 xdiv, u64 ydiv, FILE *f)
 	}
 }
 
+/*
+ * Steps have no symbols and error bars no lines: these take two goes, and steps
+ * a third for the legend.
+ */
 static void print_series(const struct series *s, size_t i, FILE *f)
 {
 	const char *colour = colours[i % ARRAY_SIZE(colours)];
@@ -276,20 +286,35 @@ static void print_series(const struct series *s, size_t i, FILE *f)
 	/* a line of a thousand symbols is a smear */
 	size_t every = s->n > 40 ? s->n / 20 : 1;
 	double size = s->n > 200 && s->style == STYLE_DOTS ? 0.35 : 0.9;
+	char look[96];
 
-	if (s->style == STYLE_BARS)
+	snprintf(look, sizeof(look), "lc '%s' pt %d ps %g lw 1.5 dt %zu",
+		 colour, symbol, size, i % 4 + 1);
+	switch (s->style) {
+	case STYLE_DOTS:
+		fprintf(f, "$s%zu using 1:2 with points lc '%s' pt %d ps %g",
+			i, colour, symbol, size);
+		break;
+	case STYLE_LINE:
+		fprintf(f, "$s%zu using 1:2 with lines %s", i, look);
+		break;
+	case STYLE_BARS:
 		fprintf(f, "$s%zu using 1:2:3:4 with yerrorbars lc '%s' pt %d "
 			"ps %g lw 1.5 notitle, ", i, colour, symbol, size);
-	fprintf(f, "$s%zu using 1:2 with %s lc '%s' ", i,
-		s->style == STYLE_DOTS ? "points" :
-		s->style == STYLE_LINE ? "lines" : "linespoints", colour);
-	if (s->style != STYLE_LINE)
-		fprintf(f, "pt %d ps %g ", symbol, size);
-	if (s->style == STYLE_BOTH || s->style == STYLE_BARS)
-		fprintf(f, "pi %zu ", every);
-	if (s->style != STYLE_DOTS)
-		fprintf(f, "lw 1.5 dt %zu ", i % 4 + 1);
-	fprintf(f, "title ");
+		/* fall through */
+	case STYLE_BOTH:
+		fprintf(f, "$s%zu using 1:2 with linespoints %s pi %zu", i,
+			look, every);
+		break;
+	case STYLE_STEPS:
+		fprintf(f, "$s%zu using 1:2 with steps lc '%s' lw 1.5 notitle, "
+			"$s%zu every %zu using 1:2 with points lc '%s' pt %d "
+			"ps %g notitle, NaN with linespoints lc '%s' pt %d "
+			"ps %g lw 1.5", i, colour, i, every, colour, symbol,
+			size, colour, symbol, size);
+		break;
+	}
+	fprintf(f, " title ");
 	gnuplot_quote(s->name, f);
 }
 
@@ -313,7 +338,7 @@ void gnuplot_script(const struct chart *c, enum picture format, FILE *f)
 		fprintf(f, "set terminal pngcairo size %d,%d font 'Sans,11' "
 			"background '#ffffff' noenhanced\n", WIDTH, HEIGHT);
 	fprintf(f, "set encoding utf8\n"
-		"set grid lc '#cccccc' lw 0.7 dt 1\n"
+		"set grid lc '#bbbbbb' lw 1 dt 1\n"
 		"set border 3\nset tics nomirror\n"
 		"set key outside below left Left reverse vertical samplen 3\n"
 		"set rmargin 4\n");
