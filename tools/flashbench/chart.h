@@ -177,6 +177,7 @@ struct drawing {
 
 #define SAMPLES_ALL	U64_MAX	/* operations of any length */
 
+bool charts_overlap(const struct drawing *d);
 struct chart *chart_of_results(const struct drawing *d);
 struct chart *chart_of_samples(const struct samples *s, size_t n, u64 length);
 

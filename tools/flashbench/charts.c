@@ -261,8 +261,13 @@ static bool seen(const struct drawing *d, size_t k, size_t i, u32 column,
 	return false;
 }
 
-/* Two results that have the same numbers are before and after */
-static bool open_overlap(const struct drawing *d)
+/**
+ * charts_overlap() - do open-au results have the same numbers of erase blocks?
+ * @d: the results
+ *
+ * Return: true if so: then they are before and after, not parts of a whole.
+ */
+bool charts_overlap(const struct drawing *d)
 {
 	size_t k, i;
 
@@ -288,7 +293,7 @@ static void mark_verdict(struct chart *c, const struct result *geometry,
 
 static bool chart_open(struct chart *c, const struct drawing *d)
 {
-	bool overlap = open_overlap(d);
+	bool overlap = charts_overlap(d);
 	size_t k, i;
 
 	if (overlap && d->n > 2) {
@@ -468,7 +473,7 @@ static bool has_dots(const struct chart *c)
 static void chart_head(struct chart *c, const struct drawing *d)
 {
 	bool pair = d->n == 2 && (d->results[0]->kind != RESULT_OPEN_AU ||
-				  open_overlap(d));
+				  charts_overlap(d));
 	const char *first = d->results[0]->header;
 	char a[CHART_TEXT], b[CHART_TEXT];
 	size_t i;

@@ -296,7 +296,8 @@ static void print_series(const struct series *s, size_t i, FILE *f)
 			i, colour, symbol, size);
 		break;
 	case STYLE_LINE:
-		fprintf(f, "$s%zu using 1:2 with lines %s", i, look);
+		fprintf(f, "$s%zu using 1:2 with lines lc '%s' lw 1.5 dt 2", i,
+			colour);
 		break;
 	case STYLE_BARS:
 		fprintf(f, "$s%zu using 1:2:3:4 with yerrorbars lc '%s' pt %d "
