@@ -20,7 +20,7 @@ static const char style[] =
 "h1 { font-size: 1.5rem; line-height: 1.25; }\n"
 "h2 { font-size: 1.2rem; margin-top: 2.5rem;\n"
 "  border-bottom: 1px solid var(--line); }\n"
-".box { overflow-x: auto; }\n"
+".box { overflow-x: auto; margin: 1rem 0; }\n"
 "table { border-collapse: collapse; overflow-wrap: normal; }\n"
 "caption { text-align: left; font-weight: bold; padding: .3rem 0; }\n"
 "th, td { padding: .15rem .7rem .15rem 0; text-align: left;\n"
@@ -29,10 +29,10 @@ static const char style[] =
 ".numbers td, .numbers thead th { text-align: right;\n"
 "  font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
 ".numbers th:first-child { text-align: left; white-space: nowrap; }\n"
+".facts td { overflow-wrap: anywhere; }\n"
 ".verdicts td:nth-child(2) { white-space: nowrap; }\n"
 ".verdicts td:last-child { min-width: 16rem; }\n"
 ".unknown { opacity: .7; }\n"
-"figure { margin: 1rem 0; }\n"
 "figure svg { display: block; width: 100%; min-width: 38rem;\n"
 "  max-width: 54rem; height: auto; background: #fff; color: #000; }\n"
 "pre { overflow-x: auto; background: var(--soft); padding: .6rem;\n"
@@ -66,7 +66,8 @@ static void print_facts(const struct report *r, const struct fact *fact,
 		if (!report_fact(r, fact, value, sizeof(value)))
 			continue;
 		if (!any) {
-			fprintf(f, "<div class=\"box\" tabindex=\"0\"><table>");
+			fprintf(f, "<div class=\"box\" tabindex=\"0\">"
+				"<table class=\"facts\">");
 			element(f, "caption", "", caption);
 			fprintf(f, "<tbody>\n");
 		}

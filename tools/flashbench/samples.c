@@ -47,7 +47,7 @@ bool samples_are(const char *path)
 }
 
 /* Column @n of @line as a number; false if it is none */
-static bool number(const char *line, int n, u64 *v)
+static bool number(const char *line, int n, s64 *v)
 {
 	char *end;
 
@@ -58,21 +58,21 @@ static bool number(const char *line, int n, u64 *v)
 		line++;
 	}
 	errno = 0;
-	*v = strtoull(line, &end, 10);
-	return *line >= '0' && *line <= '9' && !errno &&
+	*v = strtoll(line, &end, 10);
+	return end != line && !errno &&
 	       (*end == '\t' || *end == '\n' || *end == '\r' || !*end);
 }
 
-/* What failed has no time, and is left out */
+/* What failed has an error and no time, and is left out */
 static bool add_sample(struct samples *s, const char *line)
 {
-	u64 length, ns, status;
+	s64 length, ns, status;
 
-	/* a failed one has a negative errno there */
-	if (!number(line, COLUMN_LENGTH, &length) ||
-	    !number(line, COLUMN_LATENCY, &ns) || ns > S64_MAX)
+	if (!number(line, COLUMN_LENGTH, &length) || length < 0 ||
+	    !number(line, COLUMN_LATENCY, &ns) || ns < 0 ||
+	    !number(line, COLUMN_STATUS, &status))
 		return false;
-	if (!number(line, COLUMN_STATUS, &status) || status)
+	if (status)
 		return true;
 	if (!(s->n & (s->n - 1)))
 		s->v = need_memory(reallocarray(s->v, s->n ? 2 * s->n : 1,

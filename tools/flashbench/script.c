@@ -85,6 +85,9 @@ static void find_extents(const struct chart *c, struct extent *x,
 			extend(y, d->high);
 		}
 	}
+	/* nothing above 0 is as good as 1 */
+	extend(x, x->max ? x->max : 1);
+	extend(y, y->max ? y->max : 1);
 }
 
 /* The largest unit of which there are two */
@@ -112,24 +115,19 @@ static void print_size(u64 size, FILE *f)
 		fprintf(f, "%llu%c", size, letter[i]);
 }
 
-/* Powers of two: 16 names at most, or they run into each other */
+/* Powers of two: 15 names at most, or they run into each other */
 static void size_tics(const struct extent *e, FILE *f)
 {
-	u64 size, first = 1;
-	int n = 0, step = 1, i;
+	int first = 63 - __builtin_clzll(e->min);
+	int last = 63 - __builtin_clzll(e->max);
+	int step = (last - first) / 15 + 1, i;
 
-	while (2 * first <= e->min)
-		first *= 2;
-	for (size = first; size <= e->max && size; size *= 2)
-		n++;
-	while (n / step > 15)
-		step++;
 	fprintf(f, "set logscale x 2\nset xtics (");
-	for (size = first, i = 0; size <= 2 * e->max && size; size *= 2, i++) {
-		fprintf(f, "%s'", i ? ", " : "");
+	for (i = first; i <= last + 1 && i < 64; i++) {
+		fprintf(f, "%s'", i == first ? "" : ", ");
 		if (i % step == 0)
-			print_size(size, f);
-		fprintf(f, "' %llu %d", size, i % step ? 1 : 0);
+			print_size(1ULL << i, f);
+		fprintf(f, "' %llu %d", 1ULL << i, i % step ? 1 : 0);
 	}
 	fprintf(f, ") scale 1,0.5\n");
 }
