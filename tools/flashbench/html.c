@@ -229,9 +229,9 @@ void report_html(const struct report *r, FILE *f)
 
 	report_title(r, title, sizeof(title));
 	fprintf(f, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-		"<meta charset=\"utf-8\">\n"
+		"<meta charset=\"utf-8\"/>\n"
 		"<meta name=\"viewport\" content=\"width=device-width, "
-		"initial-scale=1\">\n<title>flashbench: ");
+		"initial-scale=1\"/>\n<title>flashbench: ");
 	xml_text(title, f);
 	fprintf(f, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
 		"<h1>", style);

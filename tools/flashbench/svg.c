@@ -57,7 +57,10 @@ static void print_words(const struct chart *c, const char *id, FILE *f)
 	free(words);
 }
 
-/* Copies a picture; all ids, and what refers to them, get @id in front */
+/*
+ * Copies a picture. All ids, and what refers to them, get @id in front. The
+ * prefix of links is left out, which in HTML is not needed and not declared.
+ */
 static void copy_body(const char *s, const char *end, const char *id, FILE *f)
 {
 	static const char *const before[] = {
@@ -66,6 +69,8 @@ static void copy_body(const char *s, const char *end, const char *id, FILE *f)
 	size_t i;
 
 	while (s < end) {
+		if (!strncmp(s, "xlink:", 6))
+			s += 6;
 		for (i = 0; i < ARRAY_SIZE(before); i++) {
 			size_t n = strlen(before[i]);
 
