@@ -78,13 +78,53 @@ _flashbench_words()
 _flashbench_files()
 {
 	compopt -o filenames 2>/dev/null
-	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+	mapfile -t COMPREPLY < <(compgen -f -- "$1" | sort)
+}
+
+# _flashbench_argument OPTIONS PREVIOUS CURRENT: is this the argument of an
+# option? Files can be completed.
+_flashbench_argument()
+{
+	local option
+
+	for option in $1; do
+		case $option in
+		"$2"=FILE* | "$2"=NAME*)
+			_flashbench_files "$3"
+			return
+			;;
+		"$2"=*)
+			return
+			;;
+		esac
+	done
+	return 1
+}
+
+# _flashbench_operands PROGRAM SUBCOMMAND WORD...: what follows the words; fails
+# if that is a file
+_flashbench_operands()
+{
+	local program=$1 command=$2
+	shift 2
+
+	case "$command $* " in
+	"analyze "* | "compare "* | "plot "* | "report "*"--from "*)
+		return 1
+		;;
+	"run "* | "ab "*)
+		_flashbench_words "$program" "$@"
+		;;
+	*)
+		_flashbench_devices
+		;;
+	esac
 }
 
 _flashbench()
 {
 	local program=$1 cur=${COMP_WORDS[COMP_CWORD]} at=$((COMP_CWORD - 1))
-	local prev command=${COMP_WORDS[1]} options option words
+	local prev command=${COMP_WORDS[1]} options words
 
 	# bash takes --output=FILE for three words
 	[[ $cur != = ]] || cur=
@@ -92,44 +132,20 @@ _flashbench()
 	prev=${COMP_WORDS[at]}
 
 	COMPREPLY=()
-	if [[ $COMP_CWORD = 1 && $cur != [-/]* ]]; then
-		words=$(_flashbench_subcommands "$program")
-		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
-		return
-	fi
-	# the old options, of which any will do
+	# of the old options any will do
 	[[ $command != [-/]* ]] || command=-a
 	options=$(_flashbench_options "$program" "$command")
+	_flashbench_argument "$options" "$prev" "$cur" && return
 
-	for option in $options; do
-		case $option in
-		"$prev"=FILE*)
-			_flashbench_files "$cur"
-			return
-			;;
-		"$prev"=*)
-			return
-			;;
-		esac
-	done
-
-	if [[ $cur = -* ]]; then
+	if [[ $COMP_CWORD = 1 && $cur != [-/]* ]]; then
+		words=$(_flashbench_subcommands "$program")
+	elif [[ $cur = -* ]]; then
 		# shellcheck disable=SC2001 # of each line
 		words=$(sed 's/^\(-.\)=.*/\1/; s/=.*/=/' <<<"$options")
-	else
-		case $command in
-		analyze | compare | plot)
-			_flashbench_files "$cur"
-			return
-			;;
-		run | ab)
-			words=$(_flashbench_words "$program" \
-				"${COMP_WORDS[@]:2:COMP_CWORD - 2}")
-			;;
-		*)
-			words=$(_flashbench_devices)
-			;;
-		esac
+	elif ! words=$(_flashbench_operands "$program" "$command" \
+		"${COMP_WORDS[@]:2:COMP_CWORD - 2}"); then
+		_flashbench_files "$cur"
+		return
 	fi
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 	[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
