@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 mkdir -p "$work/files/tables"
 touch "$work/files/a.tsv" "$work/files/b.tsv"
-for disk in vda:64 loop0:0 mmcblk0:64 mmcblk0p1:32 sda:64; do
+for disk in dm-0:64 loop0:0 mmcblk0:64 mmcblk0p1:32 sda:64; do
 	mkdir -p "$work/sys/class/block/${disk%:*}"
 	echo "${disk#*:}" >"$work/sys/class/block/${disk%:*}/size"
 done
@@ -71,7 +71,7 @@ expect()
 	fi
 }
 
-devices="/dev/mmcblk0 /dev/mmcblk0p1 /dev/sda /dev/vda"
+devices="/dev/mmcblk0 /dev/mmcblk0p1 /dev/dm-0 /dev/sda"
 expect "geometry run report compare" ''
 expect "report" re
 expect "-a --align --fat-nr=" -
@@ -86,6 +86,7 @@ expect "--json" geometry /dev/sda --j
 expect "" geometry --range ''
 expect "" geometry --range = 0
 expect "a.tsv b.tsv tables" geometry --output = ''
+expect "a.tsv b.tsv tables" geometry --output =
 expect "a.tsv" geometry -o a
 expect "$devices" geometry --json ''
 expect "a.tsv b.tsv tables" compare ''
