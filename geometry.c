@@ -23,7 +23,7 @@ const char *const fb_verdict_names[FB_NR_VERDICTS] = {
 	[FB_UNWRITTEN] = "unwritten",
 };
 
-static const char *const basis_names[] = {
+const char *const fb_basis_names[] = {
 	[FB_BASIS_NONE] = "-",
 	[FB_BASIS_READ] = "read",
 	[FB_BASIS_CHECKED] = "read+check",
@@ -410,7 +410,7 @@ int fb_geometry_line(const struct fb_geometry *g, enum fb_verdict_key key,
 		return 0;
 	return scnprintf(buf, size, "%s\t%s\t%s\t%u\t%s\t%s", fb_verdict_names[key],
 			 v->value, class_name(v), v->confidence,
-			 basis_names[v->basis], v->evidence);
+			 fb_basis_names[v->basis], v->evidence);
 }
 
 /**

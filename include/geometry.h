@@ -129,6 +129,7 @@ struct fb_probe {
 struct fb_geometry;
 
 extern const char *const fb_verdict_names[FB_NR_VERDICTS];
+extern const char *const fb_basis_names[];
 
 size_t fb_geometry_size(void);
 int fb_geometry_run(struct fb_geometry *g, const struct fb_probe *probe);

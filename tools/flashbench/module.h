@@ -27,6 +27,7 @@ int module_arm(enum arming arming);
 int module_run(const char *line);
 char *module_result(const char *test, const char *view);
 char *module_info(const char *key);
+char *module_reason(void);
 void module_release(void);
 
 #endif
