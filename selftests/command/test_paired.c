@@ -395,6 +395,31 @@ static void test_single_rates(u32 nrows, u32 ngroups, s64 change, u32 most,
 	       nrows, ngroups, change / 100, any, changed ? found / changed : 0);
 }
 
+/* Without luck and drift, the shift of a group is a test like others */
+static void test_single_groups(s64 change, u32 most, u32 least)
+{
+	u32 said = 0, trial, i;
+	static struct trial t;
+
+	random_state = 9000000 + change;
+	for (trial = 0; trial < TRIALS; trial++) {
+		struct session s;
+
+		start_session(&s, 2);
+		s.luck = 0;
+		s.drift = 0;
+		for (i = 0; i < 2; i++)
+			measure(&s, i, i ? 20 : 0, change, t.ns[i]);
+		fill_single(&t, 20, 1);
+		fb_single_judge(singles, 20, groups, 1, scratch);
+		said += groups[0].diff.change == FB_SLOWER ||
+			(!change && groups[0].diff.change != FB_SAME);
+	}
+	tap_ok(said <= most && said >= least,
+	       "one run each, a group of 20 rows, change %lld %%: said in %u",
+	       change / 100, said);
+}
+
 /* Changes in 1/1000 of rows of 1 ms; 'f', 's' and '.' are the verdicts */
 static const struct {
 	const char *what;
@@ -468,6 +493,8 @@ int main(void)
 	test_single_rates(10, 2, 0, 50, 0);
 	test_single_rates(5, 1, 0, 50, 0);
 	test_single_rates(60, 1, 5000, 60, 950);
+	test_single_groups(0, 50, 0);
+	test_single_groups(300, TRIALS, 950);
 	for (i = 0; i < ARRAY_SIZE(single_cases); i++)
 		test_single_case(i);
 	return tap_done();

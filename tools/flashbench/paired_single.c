@@ -15,28 +15,23 @@
 /* 100 * sqrt(2) * 1.96, see judge_group() */
 #define Z100_BOTH_WAYS	277
 
-/*
- * 100 times Student's t with two degrees of freedom, two-sided 5 % divided by
- * 2^index: latencies have tails, and some rows are ten times as noisy as others,
- * so that the normal distribution would find far too much.
- */
-static const s64 limit_t100[] = {
-	431, 621, 887, 1259, 1785, 2527, 3576, 5059, 7155,
-	10119, 14311, 20239, 28622
-};
-
 /* In units of its median deviation, 1000 times */
 #define SCALE_OF_T	1225
 
-/* Larger than any difference can be */
-#define MOST_ERROR	(4 * FB_PAIRED_UNIT)
+/* Differences are less than twice the unit; of those that matter, this much */
+#define MOST_DIFFERENCE	(2 * FB_PAIRED_UNIT - 10)
 
-/* Of @rows comparisons at once */
+/*
+ * 100 times Student's t with two degrees of freedom, two-sided 5 % divided by
+ * @rows: latencies have tails, and some rows are ten times as noisy as others,
+ * so that the normal distribution would find far too much. That of two degrees
+ * is a formula.
+ */
 static s64 limit_of(u32 rows)
 {
-	u32 power = fls64(rows - 1);
+	u64 n = 20ULL * rows;
 
-	return limit_t100[min_t(u32, power, ARRAY_SIZE(limit_t100) - 1)];
+	return int_sqrt64(div64_u64(20000 * (n - 1) * (n - 1), 2 * n - 1));
 }
 
 static s64 size_of(s64 v)
@@ -92,7 +87,7 @@ static s64 find_scatter(const struct fb_single_row *rows, u32 nrows,
 /* The standard error of a row: what all rows scatter, and its own */
 static s64 error_of(const struct fb_single_row *r, s64 scatter)
 {
-	s64 own = min_t(s64, relative(r, r->error), MOST_ERROR);
+	s64 own = min_t(s64, relative(r, r->error), MOST_DIFFERENCE);
 
 	return int_sqrt64(scatter * scatter + own * own) + 1;
 }
@@ -114,18 +109,27 @@ static s64 find_limit(const struct fb_single_row *rows, u32 nrows, s64 *scratch)
 	return left == nrows ? S64_MAX : scratch[left];
 }
 
-static void judge_row(struct fb_single_row *r, s64 limit, s64 width)
+/* From parts of the mean of both to parts of the one before */
+static s64 of_before(s64 difference)
+{
+	difference = min_t(s64, difference, MOST_DIFFERENCE);
+	difference = max_t(s64, difference, -MOST_DIFFERENCE);
+	return div64_s64(2 * FB_PAIRED_UNIT * difference,
+			 2 * FB_PAIRED_UNIT - difference);
+}
+
+static void judge_row(struct fb_single_row *r, s64 limit, s64 error)
 {
 	s64 seen = difference(r), least = FB_PAIRED_LEAST;
+	s64 width = div_s64(error * limit_of(1), 100);
 	struct fb_difference *d = &r->diff;
 
 	d->before = r->before;
 	d->after = r->after;
 	d->shift = div64_s64((r->after - r->before) * FB_PAIRED_UNIT,
 			     r->before);
-	width = div64_s64(width * (r->before + r->after), 2 * r->before);
-	d->low = d->shift - width;
-	d->high = d->shift + width;
+	d->low = of_before(seen - width);
+	d->high = of_before(seen + width);
 	d->common = false;
 	d->change = FB_SAME;
 	if (r->rank < limit || size_of(r->residual) < least)
@@ -137,8 +141,8 @@ static void judge_row(struct fb_single_row *r, s64 limit, s64 width)
 }
 
 /*
- * The shift of those rows that do not stand out, by Wilcoxon's signed ranks:
- * the median of the means of any two differences. That is half of Hodges and
+ * The shift of those rows that do not stand out, each taken for itself, by
+ * Wilcoxon's signed ranks: the median of the means of any two differences. That is half of Hodges and
  * Lehmann's shift from the differences with the opposite sign to these; since
  * both are the same sample, its deviation is sqrt(2) times as large.
  */
@@ -154,7 +158,7 @@ static void judge_group(const struct fb_single_row *rows, u32 nrows,
 		if (rows[i].group != number)
 			continue;
 		g->nrows++;
-		if (rows[i].diff.change != FB_SAME)
+		if (rows[i].rank >= limit_of(1))
 			continue;
 		g->up += seen > 0;
 		g->down += seen < 0;
@@ -219,7 +223,8 @@ static void find_alone(struct fb_single_row *rows, u32 nrows)
  * @ngroups: how many
  * @scratch: room for 2 * @nrows
  *
- * The intervals are those of all rows at once, 95 %.
+ * The interval of a row is that of this row alone, 95 %; its verdict is
+ * corrected for the number of rows. Of a group it is that of its shift.
  *
  * Return: the difference, in parts of 10000, from which on a row stands out
  * that has no error of its own.
@@ -238,9 +243,7 @@ s64 fb_single_judge(struct fb_single_row *rows, u32 nrows,
 					 error_of(&rows[i], scatter));
 	limit = find_limit(rows, nrows, scratch);
 	for (i = 0; i < nrows; i++)
-		judge_row(&rows[i], limit,
-			  div_s64(error_of(&rows[i], scatter) * limit_of(nrows),
-				  100));
+		judge_row(&rows[i], limit, error_of(&rows[i], scatter));
 	for (i = 0; i < ngroups; i++)
 		judge_group(rows, nrows, i, &groups[i], scratch);
 	for (i = 0; i < nrows; i++)
