@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two settings, measured in turn until the answer is clear.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ab.h"
+#include "command.h"
+
+/* Runs in blocks of four have two of each side */
+#define BLOCK	4
+
+/* So that those of one side are together; the archives stay where they are */
+static void sort_runs(const struct archive *runs, const bool *side, u32 n,
+		      struct archive *sorted)
+{
+	u32 i, k = 0;
+	int b;
+
+	for (b = 0; b < 2; b++)
+		for (i = 0; i < n; i++)
+			if (side[i] == b)
+				sorted[k++] = runs[i];
+}
+
+/* Looks at what there is after whole blocks; true if that is enough */
+static bool is_clear(const struct archive *runs, const bool *side, u32 n)
+{
+	struct archive sorted[2 * FB_PAIRED_RUNS];
+	struct comparison c;
+	bool clear;
+
+	if (n % BLOCK || n / 2 < FB_PAIRED_FULL)
+		return false;
+	sort_runs(runs, side, n, sorted);
+	clear = compare_archives(&c, sorted, n / 2, n / 2, true) && c.clear;
+	comparison_free(&c);
+	return clear;
+}
+
+/**
+ * ab_measure() - measure and judge
+ * @ab: what
+ * @c: gets the comparison, to be freed if true is returned
+ * @found: set to whether the runs have a row in common
+ *
+ * Return: false after a complaint.
+ */
+bool ab_measure(const struct ab *ab, struct comparison *c, bool *found)
+{
+	struct archive runs[2 * FB_PAIRED_RUNS] = { 0 };
+	struct archive sorted[2 * FB_PAIRED_RUNS];
+	bool side[2 * FB_PAIRED_RUNS];
+	u32 i, n;
+	bool good = true;
+
+	for (n = 0; n < 2 * ab->pairs && good; n++) {
+		if (ab->early && is_clear(runs, side, n))
+			break;
+		side[n] = fb_paired_side(ab->seed, n);
+		good = ab->run(ab->ctx, side[n] && !ab->same, &runs[n]);
+	}
+	if (good) {
+		sort_runs(runs, side, n, sorted);
+		*found = compare_archives(c, sorted, n / 2, n / 2, false);
+	}
+	for (i = 0; i < n; i++)
+		archive_free(&runs[i]);
+	return good;
+}
