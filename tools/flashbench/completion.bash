@@ -22,10 +22,10 @@ _flashbench_options()
 		sub(/^ */, "")
 		sub(/  .*/, "")
 		argument = ""
-		if (match($0, /[[= ]+[A-Z].*/)) {
+		if (match($0, /[ =[]+[A-Z].*/)) {
 			argument = substr($0, RSTART, RLENGTH)
 			$0 = substr($0, 1, RSTART - 1)
-			gsub(/[][= ]/, "", argument)
+			gsub(/[] =]|\[/, "", argument)
 			argument = "=" argument
 		}
 		n = split($0, option, /, */)

@@ -20,7 +20,7 @@ static const char help[] =
 "  -A, --align-write        write there\n"
 "  -i, --interval           read blocks of each size\n"
 "  -s, --scatter            read blocks all over the device\n"
-"  -f, --find-fat           write to the first erase blocks\n"
+"  -f, --find-fat, --findfat  write to the first erase blocks\n"
 "  -O, --open-au            write to some erase blocks in turn\n"
 "      --interval-order=N   up to 2^N blocks\n"
 "      --scatter-order=N    2^N places (9)\n"
@@ -183,7 +183,8 @@ int old_parse(int argc, char **argv, struct old *old)
 		return 0;
 	}
 	if (old->n)
-		complain("%s device?", optind == argc ? "which" : "only one");
+		complain(optind == argc ? "which device?" :
+			 "one device only");
 	else
 		fputs(help, stderr);
 	return OUTCOME_USAGE;
