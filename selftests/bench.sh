@@ -55,7 +55,7 @@ bench_fio_latencies()
 
 bench_old()
 {
-	flashbench -s --scatter-order=9 --scatter-span=1 --blocksize=4096 \
+	flashbench-2011 -s --scatter-order=9 --scatter-span=1 --blocksize=4096 \
 		--count=1 -o /tmp/old.out "/dev/$dev"
 	# milliseconds with six digits
 	awk '{ printf "%d\n", $2 * 1000000 + 0.5 }' /tmp/old.out >/tmp/old

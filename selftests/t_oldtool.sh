@@ -9,11 +9,11 @@
 # Without a file it wants to write to its standard input
 old()
 {
-	flashbench -o /tmp/old.out "$@" "/dev/$dev" 2>&1
+	flashbench-2011 -o /tmp/old.out "$@" "/dev/$dev" 2>&1
 }
 
-if ! command -v flashbench >/dev/null; then
-	fb_skip "beside the old command" "flashbench is not installed"
+if ! command -v flashbench-2011 >/dev/null; then
+	fb_skip "beside the old command" "the old flashbench is not installed"
 	fb_done
 fi
 

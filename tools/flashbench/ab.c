@@ -229,25 +229,33 @@ static enum outcome judge_check(const struct comparison *c)
 	return OUTCOME_CANNOT_TELL;
 }
 
+static enum outcome judge(const struct order *o, const struct comparison *c,
+			  bool found, bool same)
+{
+	if (!found)
+		complain("ab: the runs have no row in common");
+	else if (same)
+		return judge_check(c);
+	else
+		return say(o, c);
+	return OUTCOME_CANNOT_TELL;
+}
+
 static enum outcome measure(struct order *o, bool same)
 {
 	struct ab ab = {
 		.pairs = o->pairs, .seed = o->seed, .same = same,
 		.early = !o->all && !same, .run = run_once, .ctx = o,
 	};
-	enum outcome outcome = OUTCOME_CANNOT_TELL;
+	enum outcome outcome = OUTCOME_FAILURE;
 	struct comparison c;
 	bool found = false;
 
-	if (!ab_measure(&ab, &c, &found))
-		return OUTCOME_FAILURE;
-	if (!found)
-		complain("ab: the runs have no row in common");
-	else if (same)
-		outcome = judge_check(&c);
-	else
-		outcome = say(o, &c);
-	comparison_free(&c);
+	if (ab_measure(&ab, &c, &found)) {
+		outcome = judge(o, &c, found, same);
+		comparison_free(&c);
+	}
+	ab_free(&ab);
 	return outcome;
 }
 

@@ -17,6 +17,9 @@
  * @run: measures once; @b: with the second setting. Returns false after a
  *	complaint
  * @ctx: for @run
+ * @runs: filled: all runs, those of one side together; a comparison points to
+ *	them
+ * @n: filled: how many
  */
 struct ab {
 	u32 pairs;
@@ -25,8 +28,11 @@ struct ab {
 	bool same;
 	bool (*run)(void *ctx, bool b, struct archive *a);
 	void *ctx;
+	struct archive runs[2 * FB_PAIRED_RUNS];
+	u32 n;
 };
 
-bool ab_measure(const struct ab *ab, struct comparison *c, bool *found);
+bool ab_measure(struct ab *ab, struct comparison *c, bool *found);
+void ab_free(struct ab *ab);
 
 #endif

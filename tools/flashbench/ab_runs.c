@@ -41,19 +41,18 @@ static bool is_clear(const struct archive *runs, const bool *side, u32 n)
 
 /**
  * ab_measure() - measure and judge
- * @ab: what
+ * @ab: what; ab_free() forgets the runs, whatever came of them
  * @c: gets the comparison, to be freed if true is returned
  * @found: set to whether the runs have a row in common
  *
  * Return: false after a complaint.
  */
-bool ab_measure(const struct ab *ab, struct comparison *c, bool *found)
+bool ab_measure(struct ab *ab, struct comparison *c, bool *found)
 {
 	struct archive runs[2 * FB_PAIRED_RUNS] = { 0 };
-	struct archive sorted[2 * FB_PAIRED_RUNS];
 	bool side[2 * FB_PAIRED_RUNS];
-	u32 i, n;
 	bool good = true;
+	u32 n;
 
 	for (n = 0; n < 2 * ab->pairs && good; n++) {
 		if (ab->early && is_clear(runs, side, n))
@@ -61,11 +60,19 @@ bool ab_measure(const struct ab *ab, struct comparison *c, bool *found)
 		side[n] = fb_paired_side(ab->seed, n);
 		good = ab->run(ab->ctx, side[n] && !ab->same, &runs[n]);
 	}
-	if (good) {
-		sort_runs(runs, side, n, sorted);
-		*found = compare_archives(c, sorted, n / 2, n / 2, false);
-	}
-	for (i = 0; i < n; i++)
-		archive_free(&runs[i]);
+	sort_runs(runs, side, n, ab->runs);
+	ab->n = n;
+	if (good)
+		*found = compare_archives(c, ab->runs, n / 2, n / 2, false);
 	return good;
+}
+
+/**
+ * ab_free() - forget the runs
+ * @ab: of which
+ */
+void ab_free(struct ab *ab)
+{
+	while (ab->n)
+		archive_free(&ab->runs[--ab->n]);
 }

@@ -86,33 +86,76 @@ const struct cell *result_find(const struct result *r, u64 size, u32 column,
 	return NULL;
 }
 
+/* "flashbench VERSION TEST" */
+static bool kind_from_header(const char *header, enum result_kind *kind)
+{
+	char name[32];
+	u32 i;
+
+	while (header && *header) {
+		if (sscanf(header, "flashbench %*s %31s", name) == 1) {
+			for (i = 0; i < NR_RESULT_KINDS; i++) {
+				*kind = i;
+				if (!strcmp(kind_names[i], name))
+					return true;
+			}
+		}
+		header = strchr(header, '\n');
+		header += !!header;
+	}
+	return false;
+}
+
+static void take_setting(struct settings *s, const char *word)
+{
+	static const struct {
+		const char *name;
+		enum fb_key key;
+	} keys[] = {
+		{ "blocksize", FB_KEY_BLOCKSIZE },
+		{ "erasesize", FB_KEY_ERASESIZE },
+		{ "open-au-nr", FB_KEY_OPEN_AU_NR },
+		{ "fat-nr", FB_KEY_FAT_NR },
+		{ "random", FB_KEY_RANDOM },
+	};
+	size_t i, len;
+	u64 n;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		len = strlen(keys[i].name);
+		if (strncmp(word, keys[i].name, len) || word[len] != '=' ||
+		    !mended_number(word + len + 1, &n))
+			continue;
+		s->params.val[keys[i].key] = n;
+		s->readable |= BIT(keys[i].key);
+	}
+}
+
 /**
- * settings_from_run() - what a header says of a result
+ * settings_from_header() - what a header says of a result
  * @s: filled
- * @header: its lines
+ * @header: its lines; may be NULL
  *
- * Return: false if there is no run line, or it cannot be understood.
+ * Keys that are not needed, of another version perhaps, do not matter.
+ *
+ * Return: false if it does not name a test.
  */
-bool settings_from_run(struct settings *s, const char *header)
+bool settings_from_header(struct settings *s, const char *header)
 {
 	const char *run = header_value(header, "run");
-	char line[FB_LINE_LEN], reason[FB_REASON_LEN];
-	u32 kind;
+	char line[FB_LINE_LEN], *rest = NULL, *word;
 
-	if (!run)
-		return false;
-	snprintf(line, sizeof(line), "%.*s", (int)strcspn(run, "\n"), run);
 	memset(s, 0, sizeof(*s));
-	if (fb_params_parse(line, &s->params, reason))
+	if (!kind_from_header(header, &s->kind))
 		return false;
-	for (kind = 0; kind < NR_RESULT_KINDS; kind++) {
-		if (!strcmp(kind_names[kind], s->params.test->name)) {
-			s->kind = kind;
-			s->known = true;
-			s->readable = ~0U;
-		}
-	}
-	return s->known;
+	s->known = true;
+	if (!run)
+		return true;
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(run, "\n"), run);
+	for (word = strtok_r(line, " ", &rest); word;
+	     word = strtok_r(NULL, " ", &rest))
+		take_setting(s, word);
+	return true;
 }
 
 static u64 setting(const struct settings *s, enum fb_key key)
@@ -206,7 +249,7 @@ static bool header_line(struct reader *r, const char *line)
 		return true;
 	r->header = need_memory(realloc(r->header, len + strlen(line) + 2));
 	sprintf(r->header + len, "%s\n", line);
-	if (settings_from_run(&r->words.settings, r->header)) {
+	if (settings_from_header(&r->words.settings, r->header)) {
 		r->words.last = 0;
 		r->words.in_command = false;
 	}

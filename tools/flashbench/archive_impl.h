@@ -71,7 +71,7 @@ struct reader {
 struct result *reader_result(struct reader *r, enum result_kind kind,
 			     const struct settings *s);
 void reader_cell(struct reader *r, const struct cell *cell);
-bool settings_from_run(struct settings *s, const char *line);
+bool settings_from_header(struct settings *s, const char *line);
 
 /* read_tsv.c */
 bool tsv_columns(struct reader *r, const char *line);

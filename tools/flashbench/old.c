@@ -114,7 +114,10 @@ static bool add_line(struct old *old, const struct fb_test *test,
 	char reason[FB_REASON_LEN];
 	size_t i, len;
 
-	len = snprintf(line, FB_LINE_LEN, "%s", test->name);
+	/* its rows and places, not those that tell more */
+	len = snprintf(line, FB_LINE_LEN, "%s%s", test->name,
+		       test->keys & BIT(FB_KEY_OLD_SCHEDULE) ?
+		       " old-schedule" : "");
 	for (i = 0; i < ARRAY_SIZE(keys); i++) {
 		const char *v = value[(unsigned char)keys[i].option];
 
@@ -130,6 +133,7 @@ static bool add_line(struct old *old, const struct fb_test *test,
 		complain("%s", reason);
 		return false;
 	}
+	old->blocksize = params.val[FB_KEY_BLOCKSIZE];
 	old->test[old->n++] = test;
 	old->writes |= test->writes;
 	return true;
@@ -190,18 +194,30 @@ int old_parse(int argc, char **argv, struct old *old)
 	return OUTCOME_USAGE;
 }
 
+/* The module has sizes of 3 and 9 times a power of two besides. */
+static bool is_old_row(const char *row, u64 blocksize)
+{
+	u64 size, unit = 2 * blocksize;
+
+	if (sscanf(row, "align %llu", &size) != 1)
+		return true;
+	while (unit < size)
+		unit *= 2;
+	return unit == size;
+}
+
 /*
  * The lines that begin with # are none of the old command's. What they warn of
  * is for people.
  */
-static void print_old(FILE *f, const char *text, bool verbose)
+static void print_old(FILE *f, const char *text, u64 blocksize, bool verbose)
 {
 	static const char warning[] = "# warning: ";
 
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 
-		if (*text != '#' || verbose)
+		if (*text == '#' ? verbose : is_old_row(text, blocksize))
 			fprintf(f, "%.*s\n", (int)len, text);
 		else if (!strncmp(text, warning, strlen(warning)))
 			complain("%.*s", (int)(len - 2), text + 2);
@@ -220,7 +236,7 @@ static bool run(const struct old *old, FILE *f)
 		text = module_result(old->test[i]->name, NULL);
 		if (!text)
 			return false;
-		print_old(f, text, old->verbose);
+		print_old(f, text, old->blocksize, old->verbose);
 		free(text);
 	}
 	return true;

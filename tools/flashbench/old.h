@@ -16,6 +16,7 @@
  * @n: number of tests
  * @test: these
  * @line: what runs each of them in the module
+ * @blocksize: bytes
  * @writes: one of them does
  * @verbose: with the header
  * @output: file, NULL: stdout
@@ -25,6 +26,7 @@ struct old {
 	unsigned int n;
 	const struct fb_test *test[OLD_MAX_TESTS];
 	char line[OLD_MAX_TESTS][FB_LINE_LEN];
+	u64 blocksize;
 	bool writes;
 	bool verbose;
 	const char *output;

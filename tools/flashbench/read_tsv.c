@@ -59,7 +59,7 @@ bool tsv_columns(struct reader *r, const char *line)
 		return true;
 	}
 	if (strncmp(line, "point\t", 6) || !r->header ||
-	    !settings_from_run(&s, r->header))
+	    !settings_from_header(&s, r->header))
 		return false;
 	copy = rest = strdup(line);
 	r->columns = 0;

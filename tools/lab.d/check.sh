@@ -6,7 +6,7 @@
 # failed is shown when the part ends, and the sums at the end.
 
 check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup
-	e2fsprogs dosfstools flashbench"
+	e2fsprogs dosfstools flashbench gnuplot-nox bash-completion mandoc jq"
 
 # Not in the quick check: each of these takes more than ten seconds
 slow_selftests="align_write budget find_fat interval open_au parts preserve
@@ -54,7 +54,7 @@ choose_parts()
 			[ ! -x "$top/tools/$part" ] || parts="$parts $part"
 		done
 		parts="$parts cards selftests-6.1 selftests-6.12 fuzz"
-		parts="$parts lint repeat truth unit"
+		parts="$parts package lint command repeat truth unit"
 		;;
 	quick)
 		LAB_QUICK=1
@@ -82,8 +82,8 @@ choose_named()
 {
 	for name; do
 		case $name in
-		kunit | compile-check | cards | fuzz | lint | repeat | truth | \
-			unit | selftests-*)
+		kunit | compile-check | cards | command | fuzz | lint | \
+			package | repeat | truth | unit | selftests-*)
 			parts="$parts $name"
 			;;
 		*)
@@ -103,7 +103,14 @@ part_command()
 		;;
 	fuzz)
 		make -s -C "$top/selftests/unit" fuzz &&
-			make -s -C "$top/selftests/flashsim" fuzz
+			make -s -C "$top/selftests/flashsim" fuzz &&
+			make -s -C "$top/selftests/command" fuzz
+		;;
+	command)
+		make -s -k -C "$top/selftests/command" check
+		;;
+	package)
+		"$top/tools/package-check"
 		;;
 	cards)
 		"$self" cards

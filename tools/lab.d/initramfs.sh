@@ -30,6 +30,7 @@ base_archive()
 		stage=$rundir/base
 		mkdir -p "$stage/bin"
 		cp -L "$busybox" "$stage/bin/busybox"
+		ln -s busybox "$stage/bin/sh"
 		copy_modules
 		pack "$stage" >"$archive.$$"
 		mv "$archive.$$" "$archive"
@@ -80,11 +81,15 @@ program_archive()
 	set -- $found
 	[ $# -gt 0 ] || return 0
 	stamp=$(ls -lLn "$@" 2>/dev/null || :)
-	if [ "$stamp" != "$(cat "$archive.stamp" 2>/dev/null)" ]; then
+	if [ "$stamp" != "$(cat "$archive.stamp" 2>/dev/null)" ] ||
+	   ! newer "$archive" "$labdir/initramfs.sh"; then
 		stage=$rundir/programs
 		rm -rf "$stage"
 		mkdir -p "$stage/bin"
 		cp -L "$@" "$stage/bin/"
+		# that is ours in there
+		[ ! -e "$stage/bin/flashbench" ] ||
+			mv "$stage/bin/flashbench" "$stage/bin/flashbench-2011"
 		for program; do
 			ldd "$program" | sed -n 's,^[^/]*/\([^ ]*\) (.*,\1,p' || :
 		done | sort -u >"$rundir/libraries"
@@ -110,6 +115,14 @@ build_helpers()
 	done
 }
 
+# The command, in one piece
+build_command()
+{
+	logged "$logs/command.log" flock "$cache/command.lock" make -C "$top/tools/flashbench" \
+		O="$cache/command" LDFLAGS=-static ||
+		die "the command does not build"
+}
+
 # overlay_archive X.Y SCRIPT ARGUMENT...: what belongs to this one boot
 overlay_archive()
 {
@@ -122,8 +135,7 @@ overlay_archive()
 	cp -r "$top"/selftests/*.sh "$stage/selftests/"
 	[ ! -d "$top/selftests/cards" ] ||
 		cp -r "$top/selftests/cards" "$stage/selftests/"
-	[ ! -f "$top/tools/flashbench" ] ||
-		cp "$top/tools/flashbench" "$stage/bin/flashbench-report"
+	cp "$cache/command/flashbench" "$stage/bin/"
 	[ -z "$vm_card" ] || printf '%s\n' "$vm_card" >"$stage/lab/card"
 	[ -z "$vm_shell" ] || touch "$stage/lab/shell"
 	# a script of the selftests finds its neighbours

@@ -8,7 +8,7 @@
 # archive the guest boots from have to be the same, too. And it may have no
 # disk that a thread of QEMU's reads: that takes as long as it takes.
 
-vm_packages="$build_packages qemu-system-x86 cpio"
+vm_packages="$build_packages qemu-system-x86 cpio libjansson-dev"
 
 # Settings of one run
 vm_kernel=
@@ -27,6 +27,7 @@ vm_prepare()
 	[ -n "$vm_kernel" ] || vm_kernel=$(default_kernel)
 	build_modules "$vm_kernel"
 	build_helpers
+	build_command
 	busybox=$cache/kernel-$vm_kernel/busybox
 	base=$(base_archive "$vm_kernel")
 	# shellcheck disable=SC2086 # a list
