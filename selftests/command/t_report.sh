@@ -38,7 +38,7 @@ often()
 # narrow FILE: no line has more than 72 columns (a µ is two bytes and one)
 narrow()
 {
-	! sed 's/µ/u/g' "$1" | LC_ALL=C grep -E '.{73}'
+	[ -z "$(sed 's/µ/u/g' "$1" | LC_ALL=C grep -E '.{73}')" ]
 }
 
 report "all results" "$saved/info" "$saved"/[!a]*.tsv "$saved/align.tsv"
