@@ -11,8 +11,6 @@
 
 #define LONGEST	65536
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 static void read_text(const uint8_t *data, size_t size, struct archive *a)
 {
 	char *text = need_memory(malloc(size + 1));

@@ -83,10 +83,12 @@ static json_t *groups_json(const struct comparison *c)
 
 	for (i = 0; i < c->nrows; i++) {
 		const struct compared_row *row = &c->rows[i];
+		json_t *group;
 
-		if (row->first &&
-		    json_array_append_new(array, group_json(row,
-						&c->groups[row->group])))
+		if (!row->first)
+			continue;
+		group = group_json(row, &c->groups[row->group]);
+		if (json_array_append_new(array, group))
 			need_memory(NULL);
 	}
 	return array;

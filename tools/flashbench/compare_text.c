@@ -153,9 +153,9 @@ static void print_test(const struct comparison *c, enum result_kind kind)
 
 	if (!n.rows)
 		return;
+	percent(text, sizeof(text), c->floor[kind], false);
 	printf("%s: one of %u rows stands out from %s %% on; ",
-	       result_name(kind), n.rows, percent(text, sizeof(text),
-				       c->floor[kind], false));
+	       result_name(kind), n.rows, text);
 	if (comparison_steady(c, kind)) {
 		printf("%u faster, %u slower, %u with their group\n", n.faster,
 		       n.slower, n.common);

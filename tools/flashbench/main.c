@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "pure.h"
 
 static const struct command commands[] = {
 	{ "geometry", "say what a card is: erase block, pages, limits",
@@ -23,15 +24,13 @@ static const struct command commands[] = {
 	  command_report },
 };
 
-#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
-
 static void print_help(void)
 {
 	size_t i;
 
 	printf("usage: flashbench COMMAND [OPTION]... [ARGUMENT]...\n"
 	       "   or: flashbench [OPTION]... DEVICE, as it was in 2011\n\n");
-	for (i = 0; i < NR_COMMANDS; i++)
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		printf("  %-10s%s\n", commands[i].name, commands[i].summary);
 	printf("\nflashbench COMMAND --help tells more; flashbench -a --help "
 	       "of the old options.\n");
@@ -45,7 +44,7 @@ int main(int argc, char **argv)
 		print_help();
 		return OUTCOME_ANSWER;
 	}
-	for (i = 0; argc > 1 && i < NR_COMMANDS; i++)
+	for (i = 0; argc > 1 && i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].run(argc - 1, argv + 1);
 	return command_old(argc, argv);

@@ -142,9 +142,10 @@ static void judge_row(struct fb_single_row *r, s64 limit, s64 error)
 
 /*
  * The shift of those rows that do not stand out, each taken for itself, by
- * Wilcoxon's signed ranks: the median of the means of any two differences. That is half of Hodges and
- * Lehmann's shift from the differences with the opposite sign to these; since
- * both are the same sample, its deviation is sqrt(2) times as large.
+ * Wilcoxon's signed ranks: the median of the means of any two differences. That
+ * is half of Hodges and Lehmann's shift from the differences with the opposite
+ * sign to these; since both are the same sample, its deviation is sqrt(2) times
+ * as large.
  */
 static void judge_group(const struct fb_single_row *rows, u32 nrows,
 			u32 number, struct fb_single_group *g, s64 *scratch)

@@ -179,7 +179,10 @@ static void add_rate(struct reader *r, u64 rate)
 		   s->params.val[FB_KEY_OPEN_AU_NR];
 	w->column++;
 	c.min = (s64)((double)w->block * NSEC_PER_SEC / rate + 0.5);
-	c.median = c.mean = c.p99 = c.max = c.min;
+	c.median = c.min;
+	c.mean = c.min;
+	c.p99 = c.min;
+	c.max = c.min;
 	reader_cell(r, &c);
 }
 

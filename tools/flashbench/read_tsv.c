@@ -61,7 +61,8 @@ bool tsv_columns(struct reader *r, const char *line)
 	if (strncmp(line, "point\t", 6) || !r->header ||
 	    !settings_from_header(&s, r->header))
 		return false;
-	copy = rest = strdup(line);
+	copy = strdup(line);
+	rest = copy;
 	r->columns = 0;
 	while (copy && (name = next_field(&rest)) &&
 	       r->columns < TSV_COLUMNS) {
@@ -179,7 +180,8 @@ bool tsv_row(struct reader *r, const char *line)
 		return take_verdict(r, line);
 	if (!r->columns || *line < '0' || *line > '9')
 		return false;
-	copy = rest = strdup(line);
+	copy = strdup(line);
+	rest = copy;
 	while (copy && (field = next_field(&rest))) {
 		if (i < r->columns)
 			good &= take_field(r->column[i], field, &c);
