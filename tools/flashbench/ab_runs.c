@@ -50,7 +50,7 @@ static bool is_clear(const struct archive *runs, const bool *side, u32 n)
 bool ab_measure(struct ab *ab, struct comparison *c, bool *found)
 {
 	struct archive runs[2 * FB_PAIRED_RUNS] = { 0 };
-	bool side[2 * FB_PAIRED_RUNS];
+	bool side[2 * FB_PAIRED_RUNS] = { 0 };
 	bool good = true;
 	u32 n;
 
