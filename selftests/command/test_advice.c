@@ -45,6 +45,10 @@ static const struct advice_case {
 	  4 * GIB,
 	  "-E stripe-width=1152;-s 9 -z 1;better not;not known: pages",
 	  "stride=" },
+	{ "three streams",
+	  "erase_block\t8388608\tsure\t990\tread+check\tx\n"
+	  "open_linear\t3\tsure\t980\twrite\tx\n",
+	  4 * GIB, "active_logs=2;-s 4 -z 1", "active_logs=4" },
 	{ "4128 KiB has no useful section",
 	  "erase_block\t4227072\tlikely\t949\tread\tx\n", 4 * GIB,
 	  "no section of a useful size;stripe-width=1032;not known: how many",

@@ -387,6 +387,63 @@ static void test_no_command(void)
 	archive_free(&a);
 }
 
+/* An access does not take minutes, so this was no second once */
+static void test_lost_micro(void)
+{
+	char text[] = "align 8192\tpre 735s\ton 1.08ms\tpost 788s\tdiff 324s\n"
+		      "align 4096\tpre 735ms\ton 1.08s\tpost 788ms\n";
+	struct archive a;
+
+	archive_parse("without its µ", text, &a);
+	tap_ok(a.n == 1 && a.results[0].ncells == 3 &&
+	       a.results[0].cells[1].size == 4096 &&
+	       a.results[0].cells[1].median == 1080000000,
+	       "a row without its µ is left out, one of seconds is not");
+	archive_free(&a);
+}
+
+/* One after the other, with nothing between them */
+static void test_two_tables(void)
+{
+	char text[] = "align 8192\tpre 1ms\ton 2ms\tpost 1ms\tdiff 1ms\n"
+		      "align 4096\tpre 1ms\ton 2ms\tpost 1ms\tdiff 1ms\n"
+		      "align 8192\tpre 3ms\ton 4ms\tpost 3ms\tdiff 1ms\n";
+	struct archive a;
+
+	archive_parse("two tables", text, &a);
+	tap_ok(a.n == 2 && a.results[0].ncells == 6 &&
+	       a.results[1].ncells == 3, "sizes grow again: another table");
+	archive_free(&a);
+}
+
+/* 3 fit and 5 do not: nobody knows about 4 */
+static void test_gap(void)
+{
+	static const char *const rate[] = { "8.00", "7.95", "7.9", "7.8" };
+	static const char *const slow[] = { "1.00", "0.5", "0.25", "0.125" };
+	char *text = NULL, *lines;
+	struct archive a;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int nr, i;
+
+	for (nr = 1; nr <= 5; nr += 2) {
+		fprintf(f, "flashbench -O --open-au-nr=%d /dev/sdb\n", nr);
+		for (i = 0; i < 4; i++)
+			fprintf(f, "%dKiB  %sM/s\n", 2048 >> i,
+				nr == 5 ? slow[i] : rate[i]);
+	}
+	fclose(f);
+	archive_parse("a gap", text, &a);
+	lines = analysis(&a, 1);
+	if (!tap_ok(!!strstr(lines, "open_linear\t-\tunknown\t0\twrite\tcandidates 3 to 4"),
+		    "3 fit, 5 do not: 3 or 4"))
+		tap_diag("%s", lines);
+	free(lines);
+	archive_free(&a);
+	free(text);
+}
+
 /* Two files of one card that do not agree */
 static void test_conflict(void)
 {
@@ -421,6 +478,9 @@ int main(void)
 	for (i = 0; i < ARRAY_SIZE(cards); i++)
 		test_card(&cards[i]);
 	test_no_command();
+	test_lost_micro();
+	test_two_tables();
+	test_gap();
 	test_conflict();
 	return tap_done();
 }
