@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ab.h"
 #include "command.h"
@@ -141,10 +142,54 @@ static void test_failure(void)
 	       "a run that fails is the last one");
 }
 
+static const struct {
+	const char *command;
+	bool good;
+	const char *says;
+} settings[] = {
+	{ "true", true, "" },
+	{ "echo knob", true, "knob\n" },
+	{ "echo bad; exit 3", false,
+	  "bad\nflashbench: echo bad; exit 3: exit status 3\n" },
+	{ "kill -9 $$", false, "flashbench: kill -9 $$: signal 9\n" },
+	{ "! :", false, "flashbench: ! :: exit status 1\n" },
+};
+
+/* With stdout and stderr in files, as the TAP must not have their text */
+static void test_setting(unsigned int i)
+{
+	int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
+	FILE *said[2] = { tmpfile(), tmpfile() };
+	char text[256] = "";
+	bool good, silent;
+
+	fflush(stdout);
+	dup2(fileno(said[0]), STDOUT_FILENO);
+	dup2(fileno(said[1]), STDERR_FILENO);
+	good = ab_setting(settings[i].command);
+	dup2(out, STDOUT_FILENO);
+	dup2(err, STDERR_FILENO);
+	close(out);
+	close(err);
+	silent = !lseek(fileno(said[0]), 0, SEEK_END);
+	rewind(said[1]);
+	text[fread(text, 1, sizeof(text) - 1, said[1])] = 0;
+	fclose(said[0]);
+	fclose(said[1]);
+	tap_ok(good == settings[i].good && !strcmp(text, settings[i].says),
+	       "setting \"%s\": %s", settings[i].command,
+	       good ? "made" : "failed");
+	tap_ok(silent, "what it prints does not get into the answer");
+}
+
 int main(void)
 {
+	unsigned int i;
+
 	test_order();
 	test_answers();
 	test_failure();
+	for (i = 0; i < ARRAY_SIZE(settings); i++)
+		test_setting(i);
 	return tap_done();
 }

@@ -264,8 +264,9 @@ static const struct {
 	  "range: 0+1000 before, 0+2000 after" },
 	{ "another kernel", "kernel: 6.1 x\n", "kernel: 6.12 x\n", NULL,
 	  "kernel: 6.1 x before, 6.12 x after" },
-	{ "other limits", "limits: a\n", "limits: b\n", NULL,
-	  "limits: a before, b after" },
+	{ "other limits", "limits: max_sectors=8 depth=64\n",
+	  "limits: max_sectors=16 depth=64\n", NULL,
+	  "limits: max_sectors=8 before, max_sectors=16 after" },
 	{ "a truncated one", "", "warning: truncated, budget\n",
 	  "truncated, budget" },
 };

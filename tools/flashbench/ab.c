@@ -2,11 +2,9 @@
 /*
  * flashbench ab: compare two settings by runs in turn.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "ab.h"
 #include "command.h"
@@ -160,20 +158,6 @@ static bool take_words(int n, char **words, struct order *o)
 	return false;
 }
 
-static bool make_setting(const char *command)
-{
-	int status;
-
-	fflush(stdout);
-	status = system(command);
-	if (status == -1)
-		complain("%s: %s", command, strerror(errno));
-	else if (WIFSIGNALED(status))
-		complain("%s: signal %d", command, WTERMSIG(status));
-	else if (WEXITSTATUS(status))
-		complain("%s: exit status %d", command, WEXITSTATUS(status));
-	return !status;
-}
 
 /* The device is let go before: a setting may need that, or another card */
 static bool run_once(void *ctx, bool b, struct archive *a)
@@ -183,7 +167,7 @@ static bool run_once(void *ctx, bool b, struct archive *a)
 	bool good;
 
 	module_release();
-	if (!make_setting(o->command[b]) || !setup_begin(&o->setup))
+	if (!ab_setting(o->command[b]) || !setup_begin(&o->setup))
 		return false;
 	if (!module_run(o->line))
 		text = module_result(o->test->name, "tsv");
@@ -209,7 +193,8 @@ static enum outcome say(const struct order *o, const struct comparison *c)
 }
 
 /* A against A: what is found there, is found between A and B as well */
-static enum outcome judge_check(const struct comparison *c)
+static enum outcome judge_check(const struct order *o,
+				const struct comparison *c)
 {
 	struct change_count count = { 0 };
 	u32 kind;
@@ -225,7 +210,7 @@ static enum outcome judge_check(const struct comparison *c)
 	    c->whole.change == FB_SAME)
 		return OUTCOME_ANSWER;
 	complain("ab: the first setting differs from itself; nothing can be said of two");
-	comparison_print(c, false);
+	say(o, c);
 	return OUTCOME_CANNOT_TELL;
 }
 
@@ -235,7 +220,7 @@ static enum outcome judge(const struct order *o, const struct comparison *c,
 	if (!found)
 		complain("ab: the runs have no row in common");
 	else if (same)
-		return judge_check(c);
+		return judge_check(o, c);
 	else
 		return say(o, c);
 	return OUTCOME_CANNOT_TELL;
@@ -276,8 +261,8 @@ enum outcome command_ab(int argc, char **argv)
 		return ret < 0 ? OUTCOME_ANSWER : (enum outcome)ret;
 	if (!take_words(argc - optind, argv + optind, &o))
 		return OUTCOME_USAGE;
-	/* once, not before each run */
-	if (o.test->writes && !setup_confirm(&o.setup))
+	/* before a command changes anything, and once, not before each run */
+	if (module_open() || (o.test->writes && !setup_confirm(&o.setup)))
 		return OUTCOME_FAILURE;
 	o.setup.yes = true;
 	if (o.check)

@@ -35,4 +35,6 @@ struct ab {
 bool ab_measure(struct ab *ab, struct comparison *c, bool *found);
 void ab_free(struct ab *ab);
 
+bool ab_setting(const char *command);
+
 #endif

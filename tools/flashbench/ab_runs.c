@@ -2,8 +2,12 @@
 /*
  * Two settings, measured in turn until the answer is clear.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "ab.h"
 #include "command.h"
@@ -75,4 +79,41 @@ void ab_free(struct ab *ab)
 {
 	while (ab->n)
 		archive_free(&ab->runs[--ab->n]);
+}
+
+/* What it prints is not our answer, which a program may read: to stderr */
+static int run_aside(const char *command)
+{
+	int out, status, err;
+
+	fflush(stdout);
+	out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	status = system(command);
+	err = errno;
+	if (out >= 0) {
+		dup2(out, STDOUT_FILENO);
+		close(out);
+	}
+	errno = err;
+	return status;
+}
+
+/**
+ * ab_setting() - make a setting
+ * @command: for a shell
+ *
+ * Return: false after a complaint.
+ */
+bool ab_setting(const char *command)
+{
+	int status = run_aside(command);
+
+	if (status == -1)
+		complain("%s: %s", command, strerror(errno));
+	else if (WIFSIGNALED(status))
+		complain("%s: signal %d", command, WTERMSIG(status));
+	else if (WEXITSTATUS(status))
+		complain("%s: exit status %d", command, WEXITSTATUS(status));
+	return !status;
 }

@@ -43,6 +43,8 @@ static json_t *row_json(const struct compared_row *row)
 	set(object, "op", json_string(fb_opcode_name(row->cell->opcode)));
 	set(object, "size", json_integer(row->cell->size));
 	set(object, "column", json_integer(row->cell->column));
+	set(object, "random", json_boolean(row->result->random));
+	set(object, "table", json_integer(row->copy + 1));
 	set(object, "before_ns", json_integer(row->diff.before));
 	set(object, "after_ns", json_integer(row->diff.after));
 	set_difference(object, &row->diff);

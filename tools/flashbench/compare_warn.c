@@ -65,8 +65,9 @@ static void add_once(struct lines *lines, const char *text)
 	lines_add(lines, "%s", text);
 }
 
-static void warn_run(struct comparison *c, const char *before,
-		     const char *after)
+/* Of lines of KEY=VALUE: those that only one has */
+static void warn_words(struct lines *lines, const char *what,
+		       const char *before, const char *after)
 {
 	char a[FB_LINE_LEN], b[FB_LINE_LEN], text[3 * FB_LINE_LEN];
 
@@ -74,13 +75,13 @@ static void warn_run(struct comparison *c, const char *before,
 	words_only_in(after, before, b, sizeof(b));
 	if (!*a && !*b)
 		return;
-	scnprintf(text, sizeof(text), "not the same schedule: %s before, %s after",
+	scnprintf(text, sizeof(text), "%s: %s before, %s after", what,
 		  *a ? a : "nothing", *b ? b : "nothing");
-	add_once(&c->warnings, text);
+	add_once(lines, text);
 }
 
-static void warn_key(struct comparison *c, struct lines *lines,
-		     const char *key, const char *before, const char *after)
+static void warn_key(struct lines *lines, const char *key, const char *before,
+		     const char *after)
 {
 	char text[3 * FB_LINE_LEN];
 
@@ -89,23 +90,33 @@ static void warn_key(struct comparison *c, struct lines *lines,
 	add_once(lines, text);
 }
 
-/* Which lines of the header are looked at, and what a difference means */
+static void warn_card(struct comparison *c, const char *before,
+		      const char *after)
+{
+	before = card_of(before);
+	after = card_of(after);
+	if (strcmp(before, after))
+		warn_key(&c->warnings, "not the same card", before, after);
+}
+
+/* What a difference of a line of the header means */
 static void warn_header(struct comparison *c, const struct result *a,
 			const struct result *b, const char *key)
 {
 	char *before = result_header(a, key), *after = result_header(b, key);
 
 	if (!before || !after)
-		goto out;
-	if (!strcmp(key, "run"))
-		warn_run(c, before, after);
-	else if (!strcmp(key, "target") && strcmp(card_of(before), card_of(after)))
-		warn_key(c, &c->warnings, "not the same card", card_of(before),
-			 card_of(after));
-	else if (strcmp(key, "target") && strcmp(before, after))
-		warn_key(c, !strcmp(key, "kernel") || !strcmp(key, "limits") ?
-			 &c->notes : &c->warnings, key, before, after);
-out:
+		;
+	else if (!strcmp(key, "run"))
+		warn_words(&c->warnings, "not the same schedule", before,
+			   after);
+	else if (!strcmp(key, "target"))
+		warn_card(c, before, after);
+	else if (!strcmp(key, "limits"))
+		warn_words(&c->notes, key, before, after);
+	else if (strcmp(before, after))
+		warn_key(strcmp(key, "kernel") ? &c->warnings : &c->notes, key,
+			 before, after);
 	free(before);
 	free(after);
 }
@@ -124,12 +135,12 @@ static void warn_tables(struct comparison *c, const struct result *a,
 	if (a->blocksize && b->blocksize && a->blocksize != b->blocksize) {
 		fb_format_size(x, sizeof(x), a->blocksize);
 		fb_format_size(y, sizeof(y), b->blocksize);
-		warn_key(c, &c->warnings, "blocksize", x, y);
+		warn_key(&c->warnings, "blocksize", x, y);
 	}
 	if (a->erasesize && b->erasesize && a->erasesize != b->erasesize) {
 		fb_format_size(x, sizeof(x), a->erasesize);
 		fb_format_size(y, sizeof(y), b->erasesize);
-		warn_key(c, &c->warnings, "erasesize", x, y);
+		warn_key(&c->warnings, "erasesize", x, y);
 	}
 }
 
