@@ -59,8 +59,10 @@ classic()
 			open, erasesize, blocksize
 	}
 	kind == "[openau]" {
-		printf "%s  %.3gM/s\n", $2 >= 1048576 ? $2 / 1048576 "MiB" :
-			$2 / 1024 "KiB", $3 / 1e6
+		size = $2 / 1024 "KiB"
+		if ($2 >= 1048576)
+			size = $2 / 1048576 "MiB"
+		printf "%s  %.3gM/s\n", size, $3 / 1e6
 	}' "$tables/$1.table" >"$3"
 }
 
