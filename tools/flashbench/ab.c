@@ -158,7 +158,6 @@ static bool take_words(int n, char **words, struct order *o)
 	return false;
 }
 
-
 /* The device is let go before: a setting may need that, or another card */
 static bool run_once(void *ctx, bool b, struct archive *a)
 {
