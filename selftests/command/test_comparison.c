@@ -198,6 +198,42 @@ static void test_runs(void)
 	comparison_free(&c);
 }
 
+/* All rows 40 % slower: the numbers of rows, group and whole are the same */
+static void test_all_rows(void)
+{
+	struct comparison c;
+	u32 run, i;
+
+	start_runs();
+	for (run = 0; run < 6; run++) {
+		struct result *r = start_result(run, RESULT_SCATTER, true);
+
+		for (i = 0; i < 9; i++)
+			add_cell(r, 65536 * i, 0, run >= 3 ? 1400000 : 1000000,
+				 8, 1000);
+	}
+	compare_archives(&c, runs, 3, 3, false);
+	tap_ok(c.whole.change == FB_SLOWER && c.whole.shift >= 3995 &&
+	       c.whole.shift <= 4005 && c.whole.low == c.whole.high,
+	       "three runs a side: the whole 40 %% slower: %lld",
+	       c.whole.shift);
+	tap_ok(c.rows[4].diff.common && c.rows[4].diff.shift >= 3995 &&
+	       c.rows[4].diff.shift <= 4005, "as its rows: %lld",
+	       c.rows[4].diff.shift);
+	comparison_free(&c);
+
+	runs[1] = runs[3];
+	compare_archives(&c, runs, 1, 1, false);
+	tap_ok(c.groups[0].diff.change == FB_SLOWER &&
+	       c.groups[0].diff.shift >= 3995 &&
+	       c.groups[0].diff.shift <= 4005,
+	       "one run a side: the group 40 %% slower: %lld",
+	       c.groups[0].diff.shift);
+	tap_ok(c.rows[4].diff.common && c.rows[4].diff.shift == 4000,
+	       "as its rows: %lld", c.rows[4].diff.shift);
+	comparison_free(&c);
+}
+
 static bool has_line(const struct lines *lines, const char *text)
 {
 	size_t i;
@@ -323,6 +359,7 @@ int main(void)
 	test_motorola();
 	test_sandisk();
 	test_runs();
+	test_all_rows();
 	test_missing();
 	for (i = 0; i < ARRAY_SIZE(header_cases); i++)
 		test_header(i);

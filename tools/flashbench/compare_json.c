@@ -104,7 +104,9 @@ static json_t *steady_json(const struct comparison *c)
 	for (kind = 0; kind < NR_RESULT_KINDS; kind++)
 		if (comparison_has(c, kind))
 			set(object, result_name(kind),
-			    json_boolean(comparison_steady(c, kind)));
+			    comparison_tells(c, kind) ?
+			    json_boolean(comparison_steady(c, kind)) :
+			    json_null());
 	return object;
 }
 

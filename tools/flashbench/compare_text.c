@@ -154,6 +154,12 @@ static void print_test(const struct comparison *c, enum result_kind kind)
 	if (!n.rows)
 		return;
 	percent(text, sizeof(text), c->floor[kind], false);
+	if (!comparison_tells(c, kind)) {
+		printf("%s: cannot tell: its %u rows differ in so many ways that one would stand\n"
+		       "out from %s %% on. Three runs a side tell more; --all shows the rows.\n",
+		       result_name(kind), n.rows, text);
+		return;
+	}
 	printf("%s: one of %u rows stands out from %s %% on; ",
 	       result_name(kind), n.rows, text);
 	if (comparison_steady(c, kind)) {

@@ -7,6 +7,9 @@
 #include "command.h"
 #include "comparison.h"
 
+/* If a row stands out from this on only, 1/10000, that none does says nothing */
+#define TOO_COARSE	2000
+
 /**
  * lines_add() - one more line
  * @lines: the lines
@@ -151,4 +154,18 @@ bool comparison_steady(const struct comparison *c, enum result_kind kind)
 	struct change_count n = comparison_count(c, kind);
 
 	return n.common || n.faster + n.slower > n.alone;
+}
+
+/**
+ * comparison_tells() - do single runs tell whether a test has changed?
+ * @c: a comparison that is indicative only
+ * @kind: the test
+ *
+ * If half of the rows changed, or each in another way, none stands out.
+ *
+ * Return: false if they do not.
+ */
+bool comparison_tells(const struct comparison *c, enum result_kind kind)
+{
+	return c->floor[kind] < TOO_COARSE || comparison_steady(c, kind);
 }

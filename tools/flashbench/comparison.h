@@ -101,6 +101,7 @@ struct change_count comparison_count(const struct comparison *c,
 				     enum result_kind kind);
 bool comparison_has(const struct comparison *c, enum result_kind kind);
 bool comparison_steady(const struct comparison *c, enum result_kind kind);
+bool comparison_tells(const struct comparison *c, enum result_kind kind);
 void compared_name(const struct compared_row *row, char *buf, size_t size);
 void compared_group_name(const struct compared_row *row, char *buf,
 			 size_t size);

@@ -260,6 +260,18 @@ static void rescale(struct fb_difference *d, s64 middle, s64 add)
 	d->high = div64_s64((d->high + add) * middle, d->before);
 }
 
+/* The runs as a whole, too: as parts of those before */
+static void rescale_whole(struct fb_paired *p, const s64 *luck)
+{
+	s64 before = FB_PAIRED_UNIT + median_of(luck, p->nbefore);
+	struct fb_difference *d = &p->whole;
+
+	before = max_t(s64, before, 1);
+	d->shift = div64_s64(d->shift * FB_PAIRED_UNIT, before);
+	d->low = div64_s64(d->low * FB_PAIRED_UNIT, before);
+	d->high = div64_s64(d->high * FB_PAIRED_UNIT, before);
+}
+
 /**
  * fb_paired_judge() - what differs between runs of two settings
  * @p: the runs, at least FB_PAIRED_JUDGED a side; gets the verdicts
@@ -298,6 +310,7 @@ void fb_paired_judge(struct fb_paired *p)
 		rescale(d, middle, lucky && p->whole.change != FB_SAME ?
 			p->whole.shift : 0);
 	}
+	rescale_whole(p, luck);
 }
 
 /**

@@ -173,18 +173,21 @@ static void judge_group(const struct fb_single_row *rows, u32 nrows,
 	g->diff.shift = div_s64(g->diff.shift, 2);
 	g->diff.low = div_s64(g->diff.low, 2);
 	g->diff.high = div_s64(g->diff.high, 2);
-	if (size_of(g->diff.shift) < FB_PAIRED_LEAST / 2)
-		return;
-	if (g->diff.low > 0)
-		g->diff.change = FB_SLOWER;
-	if (g->diff.high < 0)
-		g->diff.change = FB_FASTER;
+	if (size_of(g->diff.shift) >= FB_PAIRED_LEAST / 2) {
+		if (g->diff.low > 0)
+			g->diff.change = FB_SLOWER;
+		if (g->diff.high < 0)
+			g->diff.change = FB_FASTER;
+	}
+	g->diff.shift = of_before(g->diff.shift);
+	g->diff.low = of_before(g->diff.low);
+	g->diff.high = of_before(g->diff.high);
 }
 
 /* Rows that move as their group, by half as much at least */
 static void join_group(struct fb_single_row *r, const struct fb_single_group *g)
 {
-	s64 seen = difference(r);
+	s64 seen = of_before(difference(r));
 
 	if (r->diff.change != FB_SAME || g->diff.change == FB_SAME)
 		return;
