@@ -97,13 +97,13 @@ static const struct {
 
 /*
  * The old command let its options be, in tests that had no use for them; and it
- * repeated reads only.
+ * wrote once, but for align.
  */
 static bool is_meant(const struct fb_test *test, size_t key)
 {
 	if (!(test->keys & BIT(keys[key].key)))
 		return false;
-	return keys[key].option != 'c' || !test->writes;
+	return keys[key].option != 'c' || !(test->keys & BIT(FB_KEY_RANDOM));
 }
 
 static bool add_line(struct old *old, const struct fb_test *test,
@@ -114,10 +114,11 @@ static bool add_line(struct old *old, const struct fb_test *test,
 	char reason[FB_REASON_LEN];
 	size_t i, len;
 
-	/* its rows and places, not those that tell more */
-	len = snprintf(line, FB_LINE_LEN, "%s%s", test->name,
+	/* its rows and places, and what it wrote; not what would tell more */
+	len = snprintf(line, FB_LINE_LEN, "%s%s%s", test->name,
 		       test->keys & BIT(FB_KEY_OLD_SCHEDULE) ?
-		       " old-schedule" : "");
+		       " old-schedule" : "",
+		       test->writes ? " noclose pattern=zero" : "");
 	for (i = 0; i < ARRAY_SIZE(keys); i++) {
 		const char *v = value[(unsigned char)keys[i].option];
 
@@ -125,6 +126,9 @@ static bool add_line(struct old *old, const struct fb_test *test,
 			len += snprintf(line + len, FB_LINE_LEN - len, " %s%s%s",
 					keys[i].name, *v ? "=" : "", v);
 	}
+	/* writing once is the module's default */
+	if (test == &fb_test_align_write && !value['c'] && len < FB_LINE_LEN)
+		len += snprintf(line + len, FB_LINE_LEN - len, " count=8");
 	if (len >= FB_LINE_LEN) {
 		complain("a value is too long");
 		return false;
