@@ -176,6 +176,17 @@ compare "another schedule" --json "$tmp/a1" "$tmp/seed"
 json "is warned of" '.warnings ==
 	["not the same schedule: seed=1 before, seed=2 after"]'
 
+for kernel in 'M\344rz' April; do
+	head -n 2 "$tmp/a1"
+	# shellcheck disable=SC2059 # with a byte in octal
+	printf "# kernel: $kernel\n"
+	tail -n +3 "$tmp/a1"
+done >"$tmp/kernels"
+head -n 15 "$tmp/kernels" >"$tmp/latin1"
+tail -n 15 "$tmp/kernels" >"$tmp/april"
+compare "a header that is not UTF-8" --json "$tmp/latin1" "$tmp/april"
+json "has a ? there" '.notes == ["kernel: M?rz before, April after"]'
+
 # ---- exit statuses ----
 
 status "nothing in common" 3 "$program" compare "$saved/align.tsv" \

@@ -3,6 +3,9 @@
  * A comparison, for programs. Times are nanoseconds, changes percent of the
  * time before; less than 0 is faster.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "command.h"
 #include "comparison.h"
 
@@ -121,13 +124,30 @@ static json_t *resolution_json(const struct comparison *c)
 	return object;
 }
 
+/* Headers are what a file has, which may be in another encoding, or damaged */
+static json_t *line_json(const char *line)
+{
+	json_t *string = json_string(line);
+	char *copy, *p;
+
+	if (string)
+		return string;
+	copy = need_memory(strdup(line));
+	for (p = copy; *p; p++)
+		if (*p & 0x80)
+			*p = '?';
+	string = json_string(copy);
+	free(copy);
+	return string;
+}
+
 static json_t *lines_json(const struct lines *lines)
 {
 	json_t *array = need_memory(json_array());
 	size_t i;
 
 	for (i = 0; i < lines->n; i++)
-		if (json_array_append_new(array, json_string(lines->line[i])))
+		if (json_array_append_new(array, line_json(lines->line[i])))
 			need_memory(NULL);
 	return array;
 }

@@ -252,24 +252,18 @@ static void judge_row(const struct fb_paired *p, s64 *v, s64 *raw,
 	}
 }
 
-/* From parts of the median of all runs to parts of the one before */
-static void rescale(struct fb_difference *d, s64 middle, s64 add)
+/* Parts of @whole as those of @before; the luck taken off may be more than it */
+static s64 part_of(s64 v, s64 whole, s64 before)
 {
-	d->shift = div64_s64((d->shift + add) * middle, d->before);
-	d->low = div64_s64((d->low + add) * middle, d->before);
-	d->high = div64_s64((d->high + add) * middle, d->before);
+	return max_t(s64, div64_s64(v * whole, before), -FB_PAIRED_UNIT);
 }
 
-/* The runs as a whole, too: as parts of those before */
-static void rescale_whole(struct fb_paired *p, const s64 *luck)
+/* From parts of the median of all runs to parts of the one before */
+static void rescale(struct fb_difference *d, s64 middle, s64 before, s64 add)
 {
-	s64 before = FB_PAIRED_UNIT + median_of(luck, p->nbefore);
-	struct fb_difference *d = &p->whole;
-
-	before = max_t(s64, before, 1);
-	d->shift = div64_s64(d->shift * FB_PAIRED_UNIT, before);
-	d->low = div64_s64(d->low * FB_PAIRED_UNIT, before);
-	d->high = div64_s64(d->high * FB_PAIRED_UNIT, before);
+	d->shift = part_of(d->shift + add, middle, before);
+	d->low = part_of(d->low + add, middle, before);
+	d->high = part_of(d->high + add, middle, before);
 }
 
 /**
@@ -307,10 +301,12 @@ void fb_paired_judge(struct fb_paired *p)
 		for (i = 0; i < runs; i++)
 			raw[i] = v[i] + (lucky ? luck[i] : 0);
 		judge_row(p, v, raw, d);
-		rescale(d, middle, lucky && p->whole.change != FB_SAME ?
+		rescale(d, middle, d->before,
+			lucky && p->whole.change != FB_SAME ?
 			p->whole.shift : 0);
 	}
-	rescale_whole(p, luck);
+	rescale(&p->whole, FB_PAIRED_UNIT,
+		max_t(s64, FB_PAIRED_UNIT + median_of(luck, p->nbefore), 1), 0);
 }
 
 /**
