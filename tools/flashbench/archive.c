@@ -10,6 +10,7 @@
 #include "command.h"
 
 #define LARGEST_FILE	(64UL << 20)
+#define LARGEST_HEADER	(16UL << 10)
 #define MOST_RESULTS	10000
 #define MOST_CELLS	1000000
 
@@ -234,24 +235,36 @@ static bool begins_header(const char *line)
 		line[11] <= '9');
 }
 
+/* Root's prompt looks like a header, too */
+static bool is_prompt(const char *line)
+{
+	char word[64];
+	size_t len = strcspn(line, " ");
+
+	snprintf(word, sizeof(word), "%.*s", (int)min(len, sizeof(word)), line);
+	return command_begins(word) && !strncmp(line + len, " -", 2);
+}
+
 static bool header_line(struct reader *r, const char *line)
 {
-	size_t len = r->header ? strlen(r->header) : 0;
+	size_t len;
 
-	if (strncmp(line, "# ", 2))
+	if (strncmp(line, "# ", 2) || is_prompt(line + 2))
 		return false;
 	line += 2;
 	if (begins_header(line) && r->now)
 		end_table(r);
 	if (!r->header && !begins_header(line))
 		return false;
-	if (len > LARGEST_FILE / 16)
+	len = r->header ? strlen(r->header) : 0;
+	if (len + strlen(line) > LARGEST_HEADER)
 		return true;
 	r->header = need_memory(realloc(r->header, len + strlen(line) + 2));
 	sprintf(r->header + len, "%s\n", line);
 	if (settings_from_header(&r->words.settings, r->header)) {
 		r->words.last = 0;
 		r->words.in_command = false;
+		r->words.has_rates = false;
 	}
 	return true;
 }

@@ -28,7 +28,11 @@ struct settings {
  * struct words - a table in the making, word by word
  * @settings: of the table
  * @in_command: of a command line
- * @option: the key whose value is the next word, FB_NR_KEYS: none
+ * @device: which has named one
+ * @doubtful: which has something in it that is not understood
+ * @wants_value: the next word is the value of an option
+ * @option: its key, FB_NR_KEYS: none that matters
+ * @has_rates: a table of rates has begun, and there is only one
  * @field: of a row of align, 0: not in one
  * @align: the size
  * @ns: pre and on
@@ -39,7 +43,11 @@ struct settings {
 struct words {
 	struct settings settings;
 	bool in_command;
+	bool device;
+	bool doubtful;
+	bool wants_value;
 	enum fb_key option;
+	bool has_rates;
 	int field;
 	u64 align;
 	s64 ns[2];
@@ -76,6 +84,11 @@ bool settings_from_header(struct settings *s, const char *line);
 /* read_tsv.c */
 bool tsv_columns(struct reader *r, const char *line);
 bool tsv_row(struct reader *r, const char *line);
+
+/* read_command.c */
+bool command_begins(const char *word);
+void command_start(struct words *w);
+bool command_word(struct words *w, const char *word);
 
 /* read_table.c */
 void table_line(struct reader *r, char *line);

@@ -8,7 +8,11 @@
 
 #include "archive_impl.h"
 
-#define LONGEST_NS	(100 * 1e9)	/* that an access can take */
+/*
+ * That an access can take. What has lost its µ would take longer: no card and no
+ * disk answers within 4 µs.
+ */
+#define LONGEST_NS	4e9
 
 /**
  * mend() - remove the marks of quotations, and what ends lines elsewhere
@@ -152,15 +156,21 @@ bool mended_size(const char *word, u64 *bytes)
  */
 bool mended_number(const char *word, u64 *n)
 {
+	const char *end = !strncmp(word, "$[", 2) ? "]" : "))";
 	char part[64], *rest = NULL, *factor;
+	size_t len = strlen(word), begin = 1 + strlen(end);
 	u64 x;
 
 	if (!fb_parse_size(word, n))
 		return true;
 	if (strncmp(word, "$[", 2) && strncmp(word, "$((", 3))
 		return false;
-	snprintf(part, sizeof(part), "%s", word + (word[1] == '[' ? 2 : 3));
-	part[strcspn(part, "])")] = 0;
+	/* with blanks in it the rest is in the words that follow */
+	if (len <= 2 * begin - 1 || len >= sizeof(part) ||
+	    strcmp(word + len - strlen(end), end) || strstr(word, "**"))
+		return false;
+	snprintf(part, sizeof(part), "%.*s", (int)(len - 2 * begin + 1),
+		 word + begin);
 	*n = 1;
 	for (factor = strtok_r(part, "*", &rest); factor;
 	     factor = strtok_r(NULL, "*", &rest)) {

@@ -9,105 +9,6 @@
 
 #include "archive_impl.h"
 
-static const struct {
-	const char *name;
-	enum result_kind kind;
-} tests[] = {
-	{ "-a", RESULT_ALIGN },
-	{ "--align", RESULT_ALIGN },
-	{ "-A", RESULT_ALIGN_WRITE },
-	{ "--align-write", RESULT_ALIGN_WRITE },
-	{ "-O", RESULT_OPEN_AU },
-	{ "--open-au", RESULT_OPEN_AU },
-	{ "-f", RESULT_FIND_FAT },
-	{ "--find-fat", RESULT_FIND_FAT },
-	{ "--findfat", RESULT_FIND_FAT },
-	{ "-s", RESULT_SCATTER },
-	{ "--scatter", RESULT_SCATTER },
-	{ "-i", RESULT_INTERVAL },
-	{ "--interval", RESULT_INTERVAL },
-};
-
-static const struct {
-	const char *name;
-	enum fb_key key;
-} options[] = {
-	{ "--blocksize", FB_KEY_BLOCKSIZE },
-	{ "-b", FB_KEY_BLOCKSIZE },
-	{ "--erasesize", FB_KEY_ERASESIZE },
-	{ "-e", FB_KEY_ERASESIZE },
-	{ "--open-au-nr", FB_KEY_OPEN_AU_NR },
-	{ "--fat-nr", FB_KEY_FAT_NR },
-	{ "-F", FB_KEY_FAT_NR },
-};
-
-static void take_value(struct settings *s, enum fb_key key, const char *word)
-{
-	u64 n;
-
-	if (mended_number(word, &n)) {
-		s->params.val[key] = n;
-		s->readable |= BIT(key);
-	} else {
-		s->readable &= ~BIT(key);
-	}
-}
-
-static void command_begin(struct reader *r)
-{
-	struct words *w = &r->words;
-
-	*w = (struct words) {
-		.in_command = true, .option = FB_NR_KEYS,
-	};
-	w->settings.params.val[FB_KEY_BLOCKSIZE] = 16 << 10;
-	w->settings.params.val[FB_KEY_ERASESIZE] = 4 << 20;
-	w->settings.params.val[FB_KEY_OPEN_AU_NR] = 2;
-	w->settings.params.val[FB_KEY_FAT_NR] = 6;
-	w->settings.readable = ~0U;
-	r->now = NULL;
-}
-
-static bool is_program(const char *word)
-{
-	const char *name = strrchr(word, '/');
-
-	return !strcmp(name ? name + 1 : word, "flashbench");
-}
-
-/* Returns false if the command line has ended before this word. */
-static bool command_word(struct words *w, const char *word)
-{
-	struct settings *s = &w->settings;
-	size_t i, len;
-
-	if (w->option < FB_NR_KEYS) {
-		take_value(s, w->option, word);
-		w->option = FB_NR_KEYS;
-		return true;
-	}
-	if (*word != '-')
-		return !strncmp(word, "/dev/", 5) || !strcmp(word, "\\");
-	for (i = 0; i < ARRAY_SIZE(tests); i++) {
-		if (!strcmp(word, tests[i].name)) {
-			s->known = true;
-			s->kind = tests[i].kind;
-		}
-	}
-	if (!strcmp(word, "--random") || !strcmp(word, "-r"))
-		s->params.val[FB_KEY_RANDOM] = 1;
-	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		len = strlen(options[i].name);
-		if (strncmp(word, options[i].name, len))
-			continue;
-		if (word[len] == '=')
-			take_value(s, options[i].key, word + len + 1);
-		else if (!word[len])
-			w->option = options[i].key;
-	}
-	return true;
-}
-
 static void add_align(struct reader *r, s64 post)
 {
 	struct words *w = &r->words;
@@ -161,7 +62,7 @@ static bool has_rates(const struct settings *s)
 		return false;
 	if (s->kind == RESULT_OPEN_AU)
 		return s->readable & BIT(FB_KEY_OPEN_AU_NR);
-	return s->kind == RESULT_FIND_FAT;
+	return s->kind == RESULT_FIND_FAT && s->readable;
 }
 
 static void add_rate(struct reader *r, u64 rate)
@@ -172,8 +73,15 @@ static void add_rate(struct reader *r, u64 rate)
 
 	if (!has_rates(s))
 		return;
-	if (!r->now || r->now->kind != s->kind || w->block > w->last)
+	if (!r->now || r->now->kind != s->kind || w->block > w->last) {
+		/* one more, of which nothing has been said */
+		if (w->has_rates) {
+			s->known = false;
+			return;
+		}
+		w->has_rates = true;
 		r->now = reader_result(r, s->kind, s);
+	}
 	w->last = w->block;
 	c.column = s->kind == RESULT_FIND_FAT ? w->column :
 		   s->params.val[FB_KEY_OPEN_AU_NR];
@@ -191,13 +99,13 @@ static void table_word(struct reader *r, const char *word)
 	struct words *w = &r->words;
 	u64 x;
 
-	if (is_program(word)) {
-		command_begin(r);
+	if (command_begins(word)) {
+		command_start(w);
+		r->now = NULL;
 		return;
 	}
 	if (w->in_command && command_word(w, word))
 		return;
-	w->in_command = false;
 	if (w->field) {
 		if (!align_word(r, word))
 			w->field = 0;

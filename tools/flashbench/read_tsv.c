@@ -7,6 +7,8 @@
 
 #include "archive_impl.h"
 
+#define LARGEST_VERDICTS	(16u << 10)
+
 enum tsv {
 	TSV_OTHER, TSV_SIZE, TSV_COLUMN, TSV_PLACE, TSV_OP, TSV_N, TSV_MIN,
 	TSV_MEDIAN, TSV_MEAN, TSV_P99, TSV_MAX, TSV_SPREAD
@@ -154,6 +156,8 @@ static bool take_verdict(struct reader *r, const char *line)
 	}
 	if (tabs < 4)
 		return false;
+	if (len > LARGEST_VERDICTS)
+		return true;
 	grown = realloc(r->now->verdicts, len + strlen(line) + 2);
 	if (!grown)
 		return false;
