@@ -12,7 +12,10 @@
 #include "interpret.h"
 #include "verdict.h"
 
-#define MOST_ROWS	4096
+#define MOST_ROWS	1024
+#define MOST_SIZES	256
+#define MOST_NS		(1LL << 47)	/* the interpreter takes no more */
+#define LARGEST_ERASE	(64u << 20)	/* of any card */
 #define OPEN_PM		850	/* of a limit in a table, per mille */
 #define FAT_PM		800
 #define PAGE_PM		800
@@ -21,10 +24,13 @@
  * struct answers - what is printed
  * @verdict: by enum fb_verdict_key
  * @conflict: bits of those that contradict each other
+ * @largest: the largest erase block that the align tables leave possible, bytes;
+ *	0: they say nothing of it
  */
 struct answers {
 	struct fb_verdict verdict[FB_NR_VERDICTS];
 	u32 conflict;
+	u64 largest;
 };
 
 /* A candidate is evidence; it does not displace one that is more certain. */
@@ -54,19 +60,23 @@ static void propose(struct answers *a, enum fb_verdict_key key, u32 confidence,
 
 /* ---- align ---- */
 
+/* Three cells a row; what has more rows than there are sizes is no table. */
 static u32 align_rows(const struct result *r, struct fb_align_row *row)
 {
 	u32 n = 0;
 	size_t i;
 
-	for (i = 0; i < r->ncells && n < MOST_ROWS; i++) {
+	if (r->ncells > 3 * MOST_SIZES)
+		return 0;
+	for (i = 0; i < r->ncells && n < MOST_SIZES; i++) {
 		const struct cell *on = &r->cells[i], *pre, *post;
 
 		if (on->column != 1)
 			continue;
 		pre = result_find(r, on->size, 0, on->opcode);
 		post = result_find(r, on->size, 2, on->opcode);
-		if (pre && post)
+		if (pre && post && pre->median < MOST_NS &&
+		    on->median < MOST_NS && post->median < MOST_NS)
 			row[n++] = (struct fb_align_row) {
 				on->size, pre->median, on->median,
 				post->median
@@ -97,9 +107,21 @@ static void say_pages(struct answers *a, const struct fb_align_answer *align,
 	}
 }
 
+/* Odd factors of erase blocks are 1, 3 and 9 */
+static u64 largest_erase(const struct fb_align_answer *align)
+{
+	u64 odd;
+
+	if (!align->odd_open)
+		return align->erase;
+	for (odd = 9; odd > 1 && odd * align->erase > LARGEST_ERASE;)
+		odd /= 3;
+	return odd * align->erase;
+}
+
 static void analyze_align(struct answers *a, const struct result *r)
 {
-	static struct fb_align_row row[MOST_ROWS];
+	static struct fb_align_row row[MOST_SIZES];
 	char value[FB_VALUE_LEN], text[FB_TEXT_LEN];
 	struct fb_align_answer align;
 	u32 confidence;
@@ -127,6 +149,8 @@ static void analyze_align(struct answers *a, const struct result *r)
 		propose(a, FB_ERASE_BLOCK, min_t(u32, confidence, FB_SURE - 1),
 			FB_BASIS_READ, value, "step at %s in the table", text);
 	if (tells)
+		a->largest = max(a->largest, largest_erase(&align));
+	if (tells)
 		say_pages(a, &align, confidence >= FB_LIKELY);
 }
 
@@ -138,6 +162,17 @@ static bool same_group(const struct result *a, const struct result *b)
 	       a->random == b->random;
 }
 
+/* 0: none that the interpreter could take */
+static u64 cell_rate(const struct cell *c)
+{
+	u64 ns = c->n ? c->mean : c->median, rate;
+
+	if (!ns || c->size >= 1ULL << 48)
+		return 0;
+	rate = fb_rate(c->size, ns);
+	return rate < 1ULL << 47 ? rate : 0;
+}
+
 static void add_open(struct fb_open_row *row, u32 *n, const struct result *r)
 {
 	size_t i;
@@ -145,9 +180,9 @@ static void add_open(struct fb_open_row *row, u32 *n, const struct result *r)
 
 	for (i = 0; i < r->ncells; i++) {
 		const struct cell *c = &r->cells[i];
-		u64 ns = c->n ? c->mean : c->median;
+		u64 rate = cell_rate(c);
 
-		if (!ns)
+		if (!rate)
 			continue;
 		for (k = 0; k < *n; k++)
 			if (row[k].nr == c->column && row[k].block == c->size)
@@ -159,7 +194,7 @@ static void add_open(struct fb_open_row *row, u32 *n, const struct result *r)
 				.nr = c->column, .block = c->size,
 			};
 		if (row[k].n < FB_MAX_REPEATS)
-			row[k].rate[row[k].n++] = fb_rate(c->size, ns);
+			row[k].rate[row[k].n++] = rate;
 	}
 }
 
@@ -187,7 +222,8 @@ static void say_open(struct answers *a, const struct fb_open_answer *open,
 		propose(a, key, 2, FB_BASIS_WRITE, "-", "no limit up to %u",
 			open->fits);
 		if (open->gradual)
-			propose(a, FB_MAPPING, open->decline,
+			propose(a, FB_MAPPING,
+				min_t(u32, open->decline, FB_TABLE_LOW - 1),
 				FB_BASIS_WRITE, "-",
 				"%u.%02u times slower up to %u, by and by: log-structured suspected",
 				open->decline / 100, open->decline % 100,
@@ -209,6 +245,8 @@ static void analyze_open(struct answers *a, const struct archive *archives,
 	size_t i, k;
 	u32 rows = 0;
 
+	if (!first->erasesize)
+		return;
 	for (i = 0; i < n; i++) {
 		for (k = 0; k < archives[i].n; k++) {
 			const struct result *r = &archives[i].results[k];
@@ -226,19 +264,30 @@ static void analyze_open(struct answers *a, const struct archive *archives,
 
 /* ---- find-fat ---- */
 
+/* Are the @columns of @size bytes more than a single erase block? */
+static bool reaches_next(const struct answers *a, u64 size, u32 columns)
+{
+	const struct fb_verdict *v = &a->verdict[FB_ERASE_BLOCK];
+	u64 erase = a->largest;
+
+	if (v->confidence >= FB_LIKELY && !(a->conflict & BIT(FB_ERASE_BLOCK)))
+		erase = strtoull(v->value, NULL, 10);
+	return erase && size * (columns - 1) >= erase;
+}
+
 static void analyze_fat(struct answers *a, const struct result *r)
 {
 	static struct fb_fat_row row[64];
 	char value[FB_VALUE_LEN] = "";
-	u32 n = 0, k, len = 0;
+	u32 n = 0, k, len = 0, columns = 0;
 	u64 mask;
 	size_t i;
 
 	for (i = 0; i < r->ncells; i++) {
 		const struct cell *c = &r->cells[i];
-		u64 ns = c->n ? c->mean : c->median;
+		u64 rate = cell_rate(c);
 
-		if (c->column >= FB_MAX_COLUMNS || !ns)
+		if (c->column >= FB_MAX_COLUMNS || !rate)
 			continue;
 		for (k = 0; k < n && row[k].block != c->size; k++)
 			;
@@ -246,8 +295,9 @@ static void analyze_fat(struct answers *a, const struct result *r)
 			continue;
 		if (k == n)
 			row[n++] = (struct fb_fat_row) { .block = c->size };
-		row[k].rate[c->column] = fb_rate(c->size, ns);
+		row[k].rate[c->column] = rate;
 		row[k].n = max(row[k].n, c->column + 1);
+		columns = max(columns, row[k].n);
 	}
 	if (n < 2 || !r->erasesize)
 		return;
@@ -256,7 +306,10 @@ static void analyze_fat(struct answers *a, const struct result *r)
 		if (mask & BIT_ULL(k))
 			len += snprintf(value + len, sizeof(value) - len,
 					"%s%u", len ? "," : "", k);
-	if (!mask)
+	if (!mask && !reaches_next(a, r->erasesize, columns))
+		propose(a, FB_FAT_AREA, 1, FB_BASIS_WRITE, "-",
+			"no difference in the table, but it may be one erase block");
+	else if (!mask)
 		propose(a, FB_FAT_AREA, FAT_PM, FB_BASIS_WRITE, "none",
 			"no erase block differs in the table");
 	else if (a->verdict[FB_ERASE_BLOCK].confidence >= FB_LIKELY &&
