@@ -7,10 +7,8 @@
 #include <string.h>
 
 #include "analysis.h"
+#include "posted.h"
 #include "tap.h"
-
-#define TABLES		"../cards/published/"
-#define MOST_NUMBERS	12
 
 /**
  * struct card - a card, and what is said of it
@@ -47,270 +45,6 @@ static const struct {
 	{ "sandisk-sd04g-4g", "log-structured suspected" },
 };
 
-/* ---- as it was printed ---- */
-
-static void print_scaled(FILE *f, double x, const double *unit,
-			 const char *const *name, const char *tail)
-{
-	while (x < *unit && *unit > 1) {
-		unit++;
-		name++;
-	}
-	fprintf(f, "%.3g%s%s", x / *unit, *name, tail);
-}
-
-static void print_time(FILE *f, s64 ns)
-{
-	static const double unit[] = { 1e9, 1e6, 1e3, 1 };
-	static const char *const name[] = { "s", "ms", "µs", "ns" };
-
-	if (ns < 0)
-		fputc('-', f);
-	print_scaled(f, llabs(ns), unit, name, "");
-}
-
-static void print_rate(FILE *f, u64 rate)
-{
-	static const double unit[] = { 1e9, 1e6, 1e3, 1 };
-	static const char *const name[] = { "G", "M", "K", "B" };
-
-	print_scaled(f, rate, unit, name, "/s");
-}
-
-static void print_size(FILE *f, u64 bytes)
-{
-	if (bytes >= 1 << 20)
-		fprintf(f, "%.10gMiB", bytes / 1048576.);
-	else if (bytes >= 1 << 10)
-		fprintf(f, "%.10gKiB", bytes / 1024.);
-	else
-		fprintf(f, "%lluB", bytes);
-}
-
-/* The section that begins with @line, as a command line */
-static void print_command(FILE *f, const char *line, u64 nr)
-{
-	bool random = strstr(line, "mode=random");
-	const char *erase = strstr(line, "erasesize=");
-
-	if (!strncmp(line, "[align]", 7)) {
-		fprintf(f, "root@host:~# ./flashbench %s /dev/mmcblk0 --blocksize=1024\n",
-			strstr(line, "mode=write") ? "-A" : "-a");
-		return;
-	}
-	fprintf(f, "root@host:~# ./flashbench ");
-	if (!strncmp(line, "[fat]", 5))
-		fprintf(f, "--findfat");
-	else
-		fprintf(f, "-O --open-au-nr=%llu", nr);
-	fprintf(f, " --erasesize=$[%llu*512] %s/dev/mmcblk0\n",
-		strtoull(erase + 10, NULL, 10) / 512, random ? "--random " : "");
-}
-
-static void print_row(FILE *f, const char *section, const u64 *v, u32 n)
-{
-	u32 i;
-
-	if (section[1] == 'a') {
-		fprintf(f, "align %llu\tpre ", v[0]);
-		print_time(f, v[1]);
-		fprintf(f, "\ton ");
-		print_time(f, v[2]);
-		fprintf(f, "\tpost ");
-		print_time(f, v[3]);
-		fprintf(f, "\tdiff ");
-		print_time(f, v[2] - (v[1] + v[3]) / 2);
-	} else if (section[1] == 'f') {
-		print_size(f, v[0]);
-		for (i = 1; i < n; i++) {
-			fputc('\t', f);
-			print_rate(f, v[i]);
-		}
-	} else {
-		/* samples of more than one run, as paste puts them together */
-		for (i = 2; i < n; i++) {
-			if (i > 2)
-				fputc('\t', f);
-			print_size(f, v[1]);
-			fprintf(f, "  ");
-			print_rate(f, v[i]);
-		}
-	}
-	fputc('\n', f);
-}
-
-static u32 numbers(const char *line, u64 *v)
-{
-	u32 n = 0;
-	char *end;
-
-	for (; n < MOST_NUMBERS; line = end) {
-		v[n] = strtoll(line, &end, 10);
-		if (end == line)
-			break;
-		n++;
-	}
-	return n;
-}
-
-static char *print_card(const char *name)
-{
-	char path[256], line[512], section[512] = "", *text = NULL;
-	u64 v[MOST_NUMBERS], nr = 0;
-	size_t size;
-	FILE *in, *f = open_memstream(&text, &size);
-	u32 n;
-
-	snprintf(path, sizeof(path), TABLES "%s.table", name);
-	in = fopen(path, "r");
-	while (in && fgets(line, sizeof(line), in)) {
-		if (*line == '[') {
-			strcpy(section, line);
-			nr = 0;
-			if (section[1] == 'a' && section[2] == 'n')
-				break;
-			if (section[1] != 'o')
-				print_command(f, section, 0);
-			continue;
-		}
-		if (*line < '0' || *line > '9' || !*section)
-			continue;
-		n = numbers(line, v);
-		if (section[1] == 'o' && v[0] != nr) {
-			nr = v[0];
-			print_command(f, section, nr);
-		}
-		print_row(f, section, v, n);
-	}
-	if (in)
-		fclose(in);
-	fclose(f);
-	return text;
-}
-
-/* ---- and damaged ---- */
-
-static void plain(FILE *f, const char *text)
-{
-	fputs(text, f);
-}
-
-static void each_line(FILE *f, const char *text, const char *before,
-		      const char *after)
-{
-	for (; *text; text += strcspn(text, "\n") + 1)
-		fprintf(f, "%s%.*s%s\n", before, (int)strcspn(text, "\n"), text,
-			after);
-}
-
-static void quoted(FILE *f, const char *text)
-{
-	fprintf(f, "On Monday somebody wrote:\n> I have run flashbench on it:\n");
-	each_line(f, text, "> ", "");
-	fprintf(f, "Thanks, that looks like a good card.\n");
-}
-
-static void quoted_twice(FILE *f, const char *text)
-{
-	each_line(f, text, ">> > ", "");
-}
-
-static void crlf(FILE *f, const char *text)
-{
-	each_line(f, text, "", "\r");
-}
-
-/* At the last blank before column 40 */
-static void wrapped(FILE *f, const char *text)
-{
-	while (*text) {
-		size_t len = strcspn(text, "\n"), cut = len;
-
-		if (len > 40)
-			for (cut = 40; cut && text[cut] != ' ' &&
-			     text[cut] != '\t'; cut--)
-				;
-		if (!cut)
-			cut = len;
-		fprintf(f, "%.*s\n", (int)cut, text);
-		text += cut + !!text[cut];
-	}
-}
-
-static void split(FILE *f, const char *text)
-{
-	for (; *text; text++)
-		fputc(*text == '\t' ? '\n' : *text, f);
-}
-
-static void blanks(FILE *f, const char *text)
-{
-	for (; *text; text++)
-		fputs(*text == '\t' ? "    " : (char[]){ *text, 0 }, f);
-}
-
-static void without_micro(FILE *f, const char *text, const char *instead)
-{
-	const char *at;
-
-	while ((at = strstr(text, "µ"))) {
-		fprintf(f, "%.*s%s", (int)(at - text), text, instead);
-		text = at + strlen("µ");
-	}
-	fputs(text, f);
-}
-
-static void question_mark(FILE *f, const char *text)
-{
-	without_micro(f, text, "?");
-}
-
-static void latin_u(FILE *f, const char *text)
-{
-	without_micro(f, text, "u");
-}
-
-static void latin1(FILE *f, const char *text)
-{
-	without_micro(f, text, "\xb5");
-}
-
-static void quoted_printable(FILE *f, const char *text)
-{
-	without_micro(f, text, "=C2=B5");
-}
-
-/* Seconds: no access takes that long, so these rows do not count */
-static void lost(FILE *f, const char *text)
-{
-	without_micro(f, text, "");
-}
-
-/**
- * struct form - what becomes of a text
- * @name: in words
- * @write: writes it so
- * @less: numbers get lost: less is known, but nothing else
- */
-static const struct form {
-	const char *name;
-	void (*write)(FILE *f, const char *text);
-	bool less;
-} forms[] = {
-	{ "plain", plain },
-	{ "quoted in a mail", quoted },
-	{ "quoted twice", quoted_twice },
-	{ "CR LF", crlf },
-	{ "wrapped", wrapped },
-	{ "columns in lines of their own", split },
-	{ "tabs lost", blanks },
-	{ "? for µ", question_mark },
-	{ "u for µ", latin_u },
-	{ "µ in Latin 1", latin1 },
-	{ "µ in quoted-printable", quoted_printable },
-	{ "µ lost", lost, .less = true },
-};
-
 static void known(const char *lines, char *buf, size_t size)
 {
 	char key[32], value[64], class[16];
@@ -337,7 +71,31 @@ static bool is_part(const char *answers, const char *all)
 	return good;
 }
 
-static char *analyze_form(const struct form *form, const char *text)
+/* Three digits are all that was published */
+static bool is_number(const struct cell *c, const struct number *n)
+{
+	u64 value = n->is_rate ? fb_rate(c->size, c->median) : (u64)c->median;
+
+	return c->size == n->size && c->column == n->column &&
+	       value * 1001 >= n->value * 1000 &&
+	       value * 1000 <= n->value * 1001;
+}
+
+/* All published numbers and no other */
+static bool is_published(const struct archive *a)
+{
+	size_t i, k, n = 0;
+
+	for (i = 0; i < a->n; i++)
+		for (k = 0; k < a->results[i].ncells; k++, n++)
+			if (n >= npublished ||
+			    !is_number(&a->results[i].cells[k], &published[n]))
+				return false;
+	return n == npublished;
+}
+
+static char *analyze_form(const struct card *card, const struct form *form,
+			  const char *text)
 {
 	char *damaged = NULL, *lines;
 	struct archive a;
@@ -347,6 +105,9 @@ static char *analyze_form(const struct form *form, const char *text)
 	form->write(f, text);
 	fclose(f);
 	archive_parse(form->name, damaged, &a);
+	if (!form->less && !form->rewritten)
+		tap_ok(is_published(&a), "%s: %s: the numbers that were published",
+		       card->name, form->name);
 	lines = analysis(&a, 1);
 	archive_free(&a);
 	free(damaged);
@@ -360,7 +121,7 @@ static void test_card(const struct card *card)
 	bool good;
 
 	for (i = 0; i < ARRAY_SIZE(forms); i++) {
-		lines = analyze_form(&forms[i], text);
+		lines = analyze_form(card, &forms[i], text);
 		known(lines, answers, sizeof(answers));
 		good = forms[i].less ? is_part(answers, card->answers) :
 		       !strcmp(answers, card->answers);
@@ -376,44 +137,84 @@ static void test_card(const struct card *card)
 	free(text);
 }
 
-/* A table whose number of erase blocks nobody knows says nothing */
-static void test_no_command(void)
-{
-	char text[] = "4MiB 10M/s\n2MiB 10M/s\n1MiB 10M/s\n512KiB 9M/s\n";
-	struct archive a;
+/**
+ * struct fat_table - a find-fat table of equal rates, and what it says
+ * @erase: its erase block
+ * @columns: how many
+ * @step: of the align table before it
+ * @none: there are no FAT blocks
+ */
+static const struct fat_table {
+	u64 erase;
+	int columns;
+	u64 step;
+	bool none;
+} fat_tables[] = {
+	{ 4 << 20, 6, 0, false },
+	/* without sizes of 3 * 2^k the erase block may be 4.5 MiB */
+	{ 512 << 10, 6, 512 << 10, false },
+	{ 512 << 10, 9, 512 << 10, false },
+	{ 512 << 10, 10, 512 << 10, true },
+	{ 4 << 20, 6, 512 << 10, true },
+	/* and no larger than 48 MiB */
+	{ 16 << 20, 3, 16 << 20, false },
+	{ 16 << 20, 4, 16 << 20, true },
+};
 
-	tap_ok(archive_parse("rates without a command line", text, &a) < 0 &&
-	       !a.n, "rates without a command line: no result");
+static void test_fat(const struct fat_table *t)
+{
+	char *text = NULL, *lines, answers[256];
+	struct archive a;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	u64 at;
+	int i;
+
+	for (at = 128 << 20; at >= 1024 && t->step; at /= 2)
+		fprintf(f, "align %llu pre 1ms on %sms post 1ms\n", at,
+			at >= t->step ? "2" : "1.1");
+	fprintf(f, "flashbench -f --erasesize=%llu /dev/sdb\n", t->erase);
+	for (at = t->erase; at >= 64 << 10; at /= 2) {
+		print_size(f, at);
+		for (i = 0; i < t->columns; i++)
+			fprintf(f, " 9M/s");
+		fputc('\n', f);
+	}
+	fclose(f);
+	archive_parse("equal rates", text, &a);
+	lines = analysis(&a, 1);
+	known(lines, answers, sizeof(answers));
+	if (!tap_ok(!!strstr(answers, "fat_area=none") == t->none,
+		    "%d equal erase blocks of %llu, step at %llu", t->columns,
+		    t->erase, t->step))
+		tap_diag("%s", lines);
+	free(lines);
 	archive_free(&a);
+	free(text);
 }
 
-/* An access does not take minutes, so this was no second once */
-static void test_lost_micro(void)
+/* Ten times slower without a limit: not known, however much slower it is */
+static void test_decline(void)
 {
-	char text[] = "align 8192\tpre 735s\ton 1.08ms\tpost 788s\tdiff 324s\n"
-		      "align 4096\tpre 735ms\ton 1.08s\tpost 788ms\n";
+	static const int rate[] = { 1000, 600, 330, 170, 90 };
+	char *text = NULL, *lines;
 	struct archive a;
+	size_t size, i;
+	FILE *f = open_memstream(&text, &size);
 
-	archive_parse("without its µ", text, &a);
-	tap_ok(a.n == 1 && a.results[0].ncells == 3 &&
-	       a.results[0].cells[1].size == 4096 &&
-	       a.results[0].cells[1].median == 1080000000,
-	       "a row without its µ is left out, one of seconds is not");
+	for (i = 0; i < ARRAY_SIZE(rate); i++)
+		fprintf(f, "flashbench -O --open-au-nr=%zu /dev/sdb\n"
+			"4MiB %dK/s\n2MiB %dK/s\n1MiB %dK/s\n", i + 1, rate[i],
+			rate[i], rate[i]);
+	fclose(f);
+	archive_parse("a decline", text, &a);
+	lines = analysis(&a, 1);
+	if (!tap_ok(!!strstr(lines, "mapping\t-\tunknown\t0\twrite\t11.11 times slower"),
+		    "a decline by 11 does not make a log likely"))
+		tap_diag("%s", lines);
+	free(lines);
 	archive_free(&a);
-}
-
-/* One after the other, with nothing between them */
-static void test_two_tables(void)
-{
-	char text[] = "align 8192\tpre 1ms\ton 2ms\tpost 1ms\tdiff 1ms\n"
-		      "align 4096\tpre 1ms\ton 2ms\tpost 1ms\tdiff 1ms\n"
-		      "align 8192\tpre 3ms\ton 4ms\tpost 3ms\tdiff 1ms\n";
-	struct archive a;
-
-	archive_parse("two tables", text, &a);
-	tap_ok(a.n == 2 && a.results[0].ncells == 6 &&
-	       a.results[1].ncells == 3, "sizes grow again: another table");
-	archive_free(&a);
+	free(text);
 }
 
 /* 3 fit and 5 do not: nobody knows about 4 */
@@ -477,10 +278,10 @@ int main(void)
 
 	for (i = 0; i < ARRAY_SIZE(cards); i++)
 		test_card(&cards[i]);
-	test_no_command();
-	test_lost_micro();
-	test_two_tables();
+	for (i = 0; i < ARRAY_SIZE(fat_tables); i++)
+		test_fat(&fat_tables[i]);
 	test_gap();
+	test_decline();
 	test_conflict();
 	return tap_done();
 }
