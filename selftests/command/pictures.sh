@@ -81,7 +81,7 @@ well_formed()
 		xmllint --noout "$1"
 		return
 	fi
-	tr '\n' ' ' <"$1" | sed 's/<?[^>]*>//g; s/<!--[^>]*-->//g; s/</\
+	tr '\n' ' ' <"$1" | sed 's/<?[^>]*>//g; s/<![^>]*>//g; s/</\
 </g' | awk '
 	/^<\// {
 		sub(/^<\//, "")
