@@ -252,6 +252,11 @@ static void quoted_and_wrapped(FILE *f, const char *text)
 	wrap(f, text, 72, "> > ");
 }
 
+static void indented_quotation(FILE *f, const char *text)
+{
+	wrap(f, text, 40, " >  > ");
+}
+
 /* As mail programs do that wrap what is quoted already */
 static void wrapped_after_quoting(FILE *f, const char *text)
 {
@@ -448,6 +453,7 @@ static const struct form {
 	{ "wrapped", wrapped },
 	{ "wrapped at 72", wrapped_72 },
 	{ "wrapped at 72 and quoted twice", quoted_and_wrapped },
+	{ "wrapped and quoted with more blanks", indented_quotation },
 	{ "quoted and then wrapped", wrapped_after_quoting },
 	{ "a prompt that is #", roots_prompt },
 	{ "no prompt", no_prompt },
