@@ -6,7 +6,7 @@
 # failed is shown when the part ends, and the sums at the end.
 
 check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup
-	e2fsprogs dosfstools flashbench gnuplot-nox bash-completion mandoc jq"
+	e2fsprogs dosfstools gnuplot-nox bash-completion mandoc jq"
 
 # Not in the quick check: each of these takes more than ten seconds
 slow_selftests="align_write budget find_fat interval open_au parts preserve
@@ -22,8 +22,8 @@ cmd_check()
 {
 	begin=$(date +%s)
 	choose_parts "$@"
-	# shellcheck disable=SC2086 # a list
-	need $check_packages
+	# shellcheck disable=SC2046,SC2086 # lists
+	need $check_packages $(old_command)
 	checks=$logs/check
 	mkdir -p "$cache"
 	exec 8>"$cache/check.lock"
@@ -150,7 +150,8 @@ part_lint()
 	if [ -n "$LAB_QUICK" ]; then
 		get_kernel "$(default_kernel)"
 		KDIR=$cache/kernel-$(default_kernel)/headers "$top/tools/lint" \
-			whitespace spdx length version submit shellcheck build
+			whitespace spdx length version submit shellcheck \
+			command build
 	else
 		"$top/tools/lint"
 	fi

@@ -65,6 +65,11 @@ simulated()
 	pause=5
 	show "$dev" "align blocksize=1K" "open-au open-au-nr=5 \
 erasesize=$(sed -n 's/^erase=//p' "$sim/config")"
+	cat <<EOF
+# What is this card, then? After tools/lab shell --card '$1', type:
+flashbench geometry --preserve /dev/$dev
+flashbench -a --blocksize=1024 /dev/$dev
+EOF
 }
 
 insmod /lab/flashbench.ko || exit 1

@@ -66,6 +66,16 @@ copy_modules()
 	"$busybox" depmod -b "$stage" "$release"
 }
 
+# A flashbench from elsewhere may be ours
+find_program()
+{
+	if [ "$1" != flashbench ]; then
+		command -v "$1"
+	elif installed flashbench; then
+		echo /usr/bin/flashbench
+	fi
+}
+
 # program_archive NAME PROGRAM...: prints the name of the archive with those
 # programs of this machine that exist, and their libraries; nothing if none do
 program_archive()
@@ -75,7 +85,7 @@ program_archive()
 	PATH=$PATH:/usr/sbin:/sbin
 	found=
 	for program; do
-		found="$found $(command -v "$program" || :)"
+		found="$found $(find_program "$program" || :)"
 	done
 	# shellcheck disable=SC2086 # lists of files without blanks
 	set -- $found
@@ -87,7 +97,7 @@ program_archive()
 		rm -rf "$stage"
 		mkdir -p "$stage/bin"
 		cp -L "$@" "$stage/bin/"
-		# that is ours in there
+		# by its own name ours is in there
 		[ ! -e "$stage/bin/flashbench" ] ||
 			mv "$stage/bin/flashbench" "$stage/bin/flashbench-2011"
 		for program; do
@@ -115,12 +125,19 @@ build_helpers()
 	done
 }
 
-# The command, in one piece
+# The command, in one piece; anew if it was that of another tree, whose files
+# may be older than what was built
 build_command()
 {
-	logged "$logs/command.log" flock "$cache/command.lock" make -C "$top/tools/flashbench" \
-		O="$cache/command" LDFLAGS=-static ||
-		die "the command does not build"
+	(
+		flock 9
+		mkdir -p "$cache/command"
+		[ "$(cat "$cache/command/tree" 2>/dev/null)" = "$top" ] ||
+			rm -f "$cache"/command/*
+		echo "$top" >"$cache/command/tree"
+		logged "$logs/command.log" make -C "$top/tools/flashbench" \
+			O="$cache/command" LDFLAGS=-static
+	) 9>"$cache/command.lock" || die "the command does not build"
 }
 
 # overlay_archive X.Y SCRIPT ARGUMENT...: what belongs to this one boot

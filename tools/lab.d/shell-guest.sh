@@ -19,6 +19,9 @@ cat <<EOF
 flashbench.ko is loaded; /dev/$card is $what, /dev/vda a
 virtio disk. Time is virtual: waiting costs nothing, numbers repeat.
 
+  flashbench geometry /dev/$card        what is it?
+  flashbench --help                       what else the command can do
+Or by hand:
   echo $card > target                   choose the card
   cat info; cat tests                     what it is; what can be run
   echo align > run; cat results/align
