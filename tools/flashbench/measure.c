@@ -12,6 +12,7 @@
 #include "command.h"
 #include "identity.h"
 #include "measure.h"
+#include "setup.h"
 #include "verdict.h"
 
 static bool save(const struct measure *m, const char *name, const char *text)
@@ -150,7 +151,13 @@ static bool writes(const struct measure *m, struct report *r)
  */
 bool measure(const struct measure *m, struct report *r)
 {
-	bool good = !module_open() && !module_target(m->device) &&
+	const struct setup setup = {
+		.device = m->device, .range = m->range,
+		.arming = m->arming, .yes = m->yes,
+	};
+	/* the question comes first: what reads takes its time */
+	bool good = !module_open() && setup_confirm(&setup) &&
+		    !module_target(m->device) &&
 		    (!m->range || !module_range(m->range)) &&
 		    info(m, r) && reads(m, r) &&
 		    (m->arming == ARM_OFF ? run(m, r, "", "geometry") :
