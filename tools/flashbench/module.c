@@ -3,14 +3,17 @@
  * The module, driven through its files in debugfs.
  *
  * A run is a write that lasts as long as it does, and a signal to who writes
- * cancels it: so whatever ends this program ends the run, too.
+ * cancels it: so whatever ends this program ends the run, too. Between runs, a
+ * signal lets the device go before it ends the program.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
@@ -19,24 +22,43 @@
 #include "command.h"
 #include "module.h"
 #include "progress.h"
+#include "pure.h"
 
 #define DEBUGFS		"/sys/kernel/debug"
 #define FILES		DEBUGFS "/flashbench"
 #define MAX_TEXT	(64UL << 20)
 
+/* Another directory than the module's, for tests */
+#define ELSEWHERE	"FLASHBENCH_DEBUGFS"
+
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
 static bool is_held;
+static int lock = -1;
+static struct sigaction before[ARRAY_SIZE(signals)];
+static char target_path[PATH_MAX];	/* for the signal handler */
+static volatile sig_atomic_t is_running;
 static volatile sig_atomic_t is_interrupted;
+
+/* Returns @buf, of PATH_MAX bytes */
+static char *path_of(const char *name, char *buf)
+{
+	const char *dir = getenv(ELSEWHERE);
+
+	snprintf(buf, PATH_MAX, "%s%s%s", dir ? dir : FILES, *name ? "/" : "",
+		 name);
+	return buf;
+}
 
 static char *read_all(const char *name, bool quiet)
 {
-	char path[256], block[4096], *text = NULL;
-	size_t size;
+	char path[PATH_MAX], block[4096], *text = NULL;
+	size_t size = 0;	/* not set before there is something */
 	ssize_t n;
 	FILE *out;
 	int fd, err;
 
-	snprintf(path, sizeof(path), FILES "/%s", name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = open(path_of(name, path), O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		if (!quiet)
 			complain("%s: %s", path, strerror(errno));
@@ -53,7 +75,7 @@ static char *read_all(const char *name, bool quiet)
 	if (!n)
 		return need_memory(text);
 	if (!quiet)
-		complain("%s: %s", path, n ? strerror(err) : "too long");
+		complain("%s: %s", path, n < 0 ? strerror(err) : "too long");
 	free(text);
 	return NULL;
 }
@@ -76,32 +98,39 @@ static char *value_of(const char *text, const char *key)
 	return NULL;
 }
 
-/* Why the module refused something, in its own words if it has any */
+/*
+ * Why something was refused: in the module's own words if it has any. What did
+ * not even get to it (@err below 0) it does not know of, and its reason would
+ * be an older one.
+ */
 static void complain_reason(const char *what, int err)
 {
-	char *status = read_all("status", true);
-	char *reason = status ? value_of(status, "reason") : NULL;
+	char *reason = err > 0 ? module_reason() : NULL;
 
-	if (reason && *reason && strcmp(reason, "-"))
+	if (reason)
 		complain("%s: %s", what, reason);
+	else if (err == -EPERM)
+		complain("%s: %s; a kernel in lockdown lets nobody measure",
+			 what, strerror(EPERM));
 	else
-		complain("%s: %s", what, strerror(err));
+		complain("%s: %s", what, strerror(abs(err)));
 	free(reason);
-	free(status);
 }
 
-/* Returns 0 or an errno; @text is written at once, or not at all. */
+/*
+ * Returns 0, an errno of the module, or a negative one if the file could not be
+ * opened; @text is written at once, or not at all.
+ */
 static int write_text(const char *name, const char *text)
 {
 	size_t len = strlen(text);
-	char path[256];
+	char path[PATH_MAX];
 	int fd, err = 0;
 	ssize_t n;
 
-	snprintf(path, sizeof(path), FILES "/%s", name);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	fd = open(path_of(name, path), O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
-		return errno;
+		return -errno;
 	n = write(fd, text, len);
 	if (n < 0)
 		err = errno;
@@ -123,34 +152,103 @@ static int set(const char *name, const char *text)
 	return -1;
 }
 
+/* What is missing is named, with the line to type. */
+static bool is_there(void)
+{
+	char path[PATH_MAX];
+	struct statfs fs;
+	struct stat st;
+
+	if (!getenv(ELSEWHERE) && geteuid()) {
+		complain("measuring needs root; type: sudo %s ...",
+			 program_invocation_name);
+		return false;
+	}
+	if (!getenv(ELSEWHERE) &&
+	    (statfs(DEBUGFS, &fs) || fs.f_type != DEBUGFS_MAGIC)) {
+		complain("debugfs is not mounted; type: "
+			 "mount -t debugfs none " DEBUGFS);
+		return false;
+	}
+	if (stat(path_of("run", path), &st)) {
+		complain("the module is not loaded; type: modprobe flashbench");
+		return false;
+	}
+	return true;
+}
+
 /**
  * module_open() - is everything there to measure with?
  *
- * Nothing is loaded or mounted: what is missing is named, with the line to
- * type.
+ * Nothing is loaded or mounted. The module has one target: a second command
+ * that chose another one between our question and our run would have that
+ * written to, so each locks the module against the others until
+ * module_release().
  *
  * Return: 0, or -1 after a complaint.
  */
 int module_open(void)
 {
-	struct statfs fs;
-	struct stat st;
+	char path[PATH_MAX];
 
-	if (geteuid()) {
-		complain("measuring needs root; type: sudo %s ...",
-			 program_invocation_name);
+	if (!is_there())
+		return -1;
+	if (lock < 0)
+		lock = open(path_of("", path),
+			    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (lock < 0) {
+		complain("%s: %s", path, strerror(errno));
 		return -1;
 	}
-	if (statfs(DEBUGFS, &fs) || fs.f_type != DEBUGFS_MAGIC) {
-		complain("debugfs is not mounted; type: "
-			 "mount -t debugfs none " DEBUGFS);
-		return -1;
+	if (!flock(lock, LOCK_EX | LOCK_NB))
+		return 0;
+	if (errno == EWOULDBLOCK)
+		complain("another flashbench is measuring; wait for its end");
+	else
+		complain("%s: %s", path_of("", path), strerror(errno));
+	close(lock);
+	lock = -1;
+	return -1;
+}
+
+/*
+ * In a run: for write(2) to return, the signal needs a handler. Else the device
+ * is let go, and the signal does what it does.
+ */
+static void interrupt(int sig)
+{
+	int fd;
+
+	is_interrupted = 1;
+	if (is_running)
+		return;
+	fd = open(target_path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0 && write(fd, "\n", 1) == 1)
+		close(fd);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/* What nohup(1) has told to ignore a hangup goes on ignoring it */
+static void catch_signals(void)
+{
+	struct sigaction now = { .sa_handler = interrupt };
+	size_t i;
+
+	path_of("target", target_path);
+	for (i = 0; i < ARRAY_SIZE(signals); i++) {
+		sigaction(signals[i], &now, &before[i]);
+		if (signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN)
+			sigaction(SIGHUP, &before[i], NULL);
 	}
-	if (stat(FILES "/run", &st)) {
-		complain("the module is not loaded; type: modprobe flashbench");
-		return -1;
-	}
-	return 0;
+}
+
+static void leave_signals(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &before[i], NULL);
 }
 
 /**
@@ -161,7 +259,8 @@ int module_open(void)
  */
 int module_target(const char *device)
 {
-	char path[256], number[32];
+	static bool is_registered;
+	char path[PATH_MAX], number[32];
 	struct stat st;
 	int err;
 
@@ -177,15 +276,20 @@ int module_target(const char *device)
 	}
 	snprintf(number, sizeof(number), "%u:%u", major(st.st_rdev),
 		 minor(st.st_rdev));
-	err = write_text("target", number);
-	if (err) {
-		complain_reason(path, err);
-		return -1;
-	}
-	if (!is_held)
+	if (!is_registered)
 		atexit(module_release);
-	is_held = true;
-	return 0;
+	is_registered = true;
+	if (!is_held)
+		catch_signals();
+	err = write_text("target", number);
+	if (!err) {
+		is_held = true;
+		return 0;
+	}
+	complain_reason(path, err);
+	if (!is_held)
+		leave_signals();
+	return -1;
 }
 
 /**
@@ -218,22 +322,6 @@ int module_arm(enum arming arming)
 	return set("write_mode", modes[arming]);
 }
 
-/* For write(2) to return, the signal needs a handler */
-static void interrupt(int sig)
-{
-	is_interrupted = 1;
-}
-
-static void catch(struct sigaction old[3], bool on)
-{
-	static const int signals[3] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction now = { .sa_handler = interrupt };
-	int i;
-
-	for (i = 0; i < 3; i++)
-		sigaction(signals[i], on ? &now : &old[i], on ? &old[i] : NULL);
-}
-
 /**
  * module_run() - run a test to its end
  * @line: as the file run takes it
@@ -244,20 +332,21 @@ static void catch(struct sigaction old[3], bool on)
  */
 int module_run(const char *line)
 {
-	struct sigaction old[3];
+	char status[PATH_MAX];
 	int err;
 
-	progress_start(FILES "/status");
 	is_interrupted = 0;
-	catch(old, true);
+	is_running = 1;
+	progress_start(path_of("status", status));
 	err = is_interrupted ? EINTR : write_text("run", line);
-	catch(old, false);
 	progress_stop();
-	if (err == EINTR || err == ECANCELED)
+	is_running = 0;
+	/* one that came too late is heeded, too: no other run follows */
+	if (is_interrupted || abs(err) == EINTR || err == ECANCELED)
 		complain("cancelled");
 	else if (err)
 		complain_reason(line, err);
-	return err ? -1 : 0;
+	return is_interrupted || err ? -1 : 0;
 }
 
 /**
@@ -311,7 +400,12 @@ char *module_reason(void)
 /** module_release() - let the device go; harmless without one */
 void module_release(void)
 {
-	if (is_held)
+	if (is_held) {
 		write_text("target", "\n");
+		leave_signals();
+	}
 	is_held = false;
+	if (lock >= 0)
+		close(lock);
+	lock = -1;
 }

@@ -35,6 +35,8 @@ static const char help[] =
 "  -o, --out=FILE           print there\n"
 "  -v, --verbose            print how it was measured, too\n"
 "      --preserve           write, in tests that do, what is there already\n"
+"      --destroy            write, in tests that do, OVER WHAT IS STORED, as\n"
+"                           they do without --preserve\n"
 "      --yes                do not ask before writing\n"
 "      --help               this text\n";
 
@@ -58,6 +60,7 @@ static const struct option options[] = {
 	{ "out", required_argument, NULL, 'o' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "preserve", no_argument, NULL, 'p' },
+	{ "destroy", no_argument, NULL, 'd' },
 	{ "yes", no_argument, NULL, 'y' },
 	{ "help", no_argument, NULL, 'h' },
 	/* the other name of --find-fat */
@@ -148,6 +151,7 @@ static int take_options(int argc, char **argv, struct old *old,
 {
 	int c;
 
+	old->setup.arming = ARM_DESTROY;
 	optind = 0;
 	while ((c = getopt_long(argc, argv, "aAisfOF:rc:b:e:o:v", options,
 				NULL)) != -1) {
@@ -155,12 +159,14 @@ static int take_options(int argc, char **argv, struct old *old,
 			fputs(help, c == 'h' ? stdout : stderr);
 			return c == 'h' ? -1 : OUTCOME_USAGE;
 		}
+		if (c == 'p' || c == 'd')
+			old->setup.arming = c == 'p' ? ARM_PRESERVE :
+						       ARM_DESTROY;
 		value[c] = optarg ? optarg : "";
 	}
 	old->output = value['o'];
 	old->verbose = value['v'];
 	old->setup.yes = value['y'];
-	old->setup.arming = value['p'] ? ARM_PRESERVE : ARM_DESTROY;
 	return 0;
 }
 
@@ -246,6 +252,23 @@ static bool run(const struct old *old, FILE *f)
 	return true;
 }
 
+/* A file that is there already is kept until there is something to measure */
+static bool run_into(const struct old *old)
+{
+	FILE *f = old->output ? fopen(old->output, "w") : stdout;
+	bool done = f && run(old, f);
+	bool good = f && !fflush(f) && !ferror(f);
+
+	if (!good)
+		complain("%s: %s", old->output ? old->output : "stdout",
+			 strerror(errno));
+	if (f && old->output && fclose(f) && good) {
+		complain("%s: %s", old->output, strerror(errno));
+		good = false;
+	}
+	return done && good;
+}
+
 /**
  * command_old() - the command of 2011
  * @argc: words
@@ -257,20 +280,11 @@ enum outcome command_old(int argc, char **argv)
 {
 	struct old old = { 0 };
 	int ret = old_parse(argc, argv, &old);
-	FILE *f = stdout;
 	bool good;
 
 	if (ret)
 		return ret < 0 ? OUTCOME_ANSWER : (enum outcome)ret;
-	if (old.output)
-		f = fopen(old.output, "w");
-	good = f && setup_begin(&old.setup) && run(&old, f) &&
-	       !fflush(f);
-	if (!f || ferror(f))
-		complain("%s: %s", old.output ? old.output : "stdout",
-			 strerror(errno));
-	if (f && old.output)
-		fclose(f);
+	good = setup_begin(&old.setup) && run_into(&old);
 	module_release();
 	return good ? OUTCOME_ANSWER : OUTCOME_FAILURE;
 }

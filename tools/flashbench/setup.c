@@ -2,19 +2,54 @@
 /*
  * What is measured, and what may be written; and the question before that.
  */
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "pure.h"
 #include "setup.h"
 
-/* The last part of a path */
-static const char *name_of(const char *device)
+/*
+ * What a link leads to is what is overwritten: its name is shown, and typed.
+ * Of a bare name as module_target() takes it, too.
+ */
+static void resolve(const char *device, char *path)
 {
-	const char *slash = strrchr(device, '/');
+	char given[PATH_MAX];
 
-	return slash ? slash + 1 : device;
+	snprintf(given, sizeof(given), "%s%s",
+		 strchr(device, '/') ? "" : "/dev/", device);
+	if (!realpath(given, path))
+		strcpy(path, given);
+}
+
+/* " (512 MiB)", or nothing if it is not known */
+static void size_of(const char *path, char *text, size_t size)
+{
+	u64 bytes;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	*text = 0;
+	if (fd < 0)
+		return;
+	if (!ioctl(fd, BLKGETSIZE64, &bytes))
+		snprintf(text, size, " (%llu MiB)", bytes >> 20);
+	close(fd);
+}
+
+static bool is_typed(const char *name)
+{
+	char answer[PATH_MAX] = "";
+
+	fprintf(stderr, "Type %s to go on: ", name);
+	if (fgets(answer, sizeof(answer), stdin))
+		answer[strcspn(answer, "\n")] = 0;
+	return !strcmp(answer, name);
 }
 
 /**
@@ -28,24 +63,21 @@ static const char *name_of(const char *device)
  */
 bool setup_confirm(const struct setup *s)
 {
-	const char *name = name_of(s->device);
-	char answer[128] = "";
+	char path[PATH_MAX], size[64];
 
 	if (s->arming != ARM_DESTROY || s->yes)
 		return true;
+	resolve(s->device, path);
 	if (!isatty(STDIN_FILENO)) {
 		complain("this overwrites %s of %s; say --yes if it may, or --preserve",
-			 s->range ? s->range : "all", s->device);
+			 s->range ? s->range : "all", path);
 		return false;
 	}
-	fprintf(stderr,
-		"THIS OVERWRITES WHAT IS STORED on %s, %s%s.\n"
-		"Type %s to go on: ", s->device,
-		s->range ? "in the range " : "anywhere on it",
-		s->range ? s->range : "", name);
-	if (fgets(answer, sizeof(answer), stdin))
-		answer[strcspn(answer, "\n")] = 0;
-	if (!strcmp(answer, name))
+	size_of(path, size, sizeof(size));
+	fprintf(stderr, "THIS OVERWRITES WHAT IS STORED on %s%s, %s%s.\n",
+		path, size, s->range ? "in the range " : "anywhere on it",
+		s->range ? s->range : "");
+	if (is_typed(strrchr(path, '/') + 1))
 		return true;
 	complain("nothing was written");
 	return false;
