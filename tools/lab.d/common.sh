@@ -7,6 +7,10 @@ cache=${FLASHBENCH_CACHE:-${HOME:-/root}/.cache/flashbench}
 logs=$cache/log
 kernels="6.1 6.12"
 
+# What is built from this tree: its files may be older than what was built from
+# another one, which make would then take for up to date
+tree_cache=$cache/built-$(printf '%s' "$top" | cksum | tr ' ' -)
+
 say()
 {
 	printf 'lab: %s\n' "$*"

@@ -115,9 +115,9 @@ program_archive()
 # Small static programs for the selftests, built once a change
 build_helpers()
 {
-	mkdir -p "$cache/helpers"
+	mkdir -p "$tree_cache/helpers"
 	for src in "$top"/selftests/helpers/*.c; do
-		prog=$cache/helpers/$(basename "$src" .c)
+		prog=$tree_cache/helpers/$(basename "$src" .c)
 		! newer "$prog" "$src" || continue
 		logged "$logs/helpers.log" gcc -O2 -Wall -static \
 			-o "$prog.$$" "$src" || die "$src does not build"
@@ -125,19 +125,13 @@ build_helpers()
 	done
 }
 
-# The command, in one piece; anew if it was that of another tree, whose files
-# may be older than what was built
+# The command, in one piece
 build_command()
 {
-	(
-		flock 9
-		mkdir -p "$cache/command"
-		[ "$(cat "$cache/command/tree" 2>/dev/null)" = "$top" ] ||
-			rm -f "$cache"/command/*
-		echo "$top" >"$cache/command/tree"
-		logged "$logs/command.log" make -C "$top/tools/flashbench" \
-			O="$cache/command" LDFLAGS=-static
-	) 9>"$cache/command.lock" || die "the command does not build"
+	mkdir -p "$tree_cache"
+	logged "$logs/command.log" flock "$tree_cache/command.lock" \
+		make -C "$top/tools/flashbench" O="$tree_cache/command" \
+		LDFLAGS=-static || die "the command does not build"
 }
 
 # overlay_archive X.Y SCRIPT ARGUMENT...: what belongs to this one boot
@@ -148,11 +142,11 @@ overlay_archive()
 	mkdir -p "$stage/lab" "$stage/bin" "$stage/selftests"
 	cp "$labdir/init" "$stage/init"
 	modules_built "$1" | xargs -r cp -t "$stage/lab"
-	cp "$cache"/helpers/* "$stage/bin/"
+	cp "$tree_cache"/helpers/* "$stage/bin/"
 	cp -r "$top"/selftests/*.sh "$stage/selftests/"
 	[ ! -d "$top/selftests/cards" ] ||
 		cp -r "$top/selftests/cards" "$stage/selftests/"
-	cp "$cache/command/flashbench" "$stage/bin/"
+	cp "$tree_cache/command/flashbench" "$stage/bin/"
 	[ -z "$vm_card" ] || printf '%s\n' "$vm_card" >"$stage/lab/card"
 	[ -z "$vm_shell" ] || touch "$stage/lab/shell"
 	# a script of the selftests finds its neighbours

@@ -156,12 +156,12 @@ finish_headers()
 # Where the tree has modules, each a directory with a Kbuild
 module_sources=". tools/flashsim"
 
-# build_modules X.Y: all modules of the tree into $cache/build-X.Y. A copy is
+# build_modules X.Y: all modules of the tree into $tree_cache/X.Y. A copy is
 # built, so that the tree stays clean and both kernels can be built at once.
 build_modules()
 {
 	get_kernel "$1"
-	bdir=$cache/build-$1
+	bdir=$tree_cache/$1
 	mkdir -p "$bdir"
 	(
 		flock 9
@@ -188,5 +188,5 @@ copy_sources()
 
 modules_built()
 {
-	find "$cache/build-$1" -name '*.ko'
+	find "$tree_cache/$1" -name '*.ko'
 }
