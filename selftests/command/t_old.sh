@@ -75,10 +75,10 @@ fresh()
 		>"$fb/results/scatter"
 }
 
-# ours ARGUMENT...: its status is $got
+# ours ARGUMENT...: its status is $got; that of what hangs is 124
 ours()
 {
-	"$program" "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+	timeout 20 "$program" "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
 	got=$?
 }
 
@@ -155,6 +155,9 @@ unasked -A
 unasked --findfat
 unasked -a -O
 unasked -O --preserve --destroy
+fresh
+ours -O "$tmp/card"
+like "a link: says where it leads" "$tmp/err" "overwrites all of $dev;"
 fresh
 ours -O --yes "$dev"
 ok "--yes: an answer" "$got" = 0
