@@ -263,6 +263,26 @@ rm "$fb/run"
 ours -s "$dev"
 ok "the first was killed: the next one runs" "$got" = 0
 
+# On a terminal, and Ctrl-C typed there
+if command -v script >/dev/null; then
+	fresh
+	rm "$fb/run"
+	mkfifo "$fb/run"
+	printf '%s\n' 'state: running' 'progress: 5/10' 'elapsed_ns: 1' \
+		'eta_ns: 65000000000' 'reason: -' >"$fb/status"
+	{
+		sleep 2.5
+		printf '\003'
+		sleep 1
+	} | timeout 20 script -qec "'$program' -a '$dev'" /dev/null \
+		>"$tmp/out" 2>"$tmp/err"
+	ok "on a terminal: a failure when cancelled" $? = 1
+	like "on a terminal: progress" "$tmp/out" '\[=* *\]  *50 %'
+	like "on a terminal: what is left" "$tmp/out" '1:05 left'
+	like "on a terminal: cancelled" "$tmp/out" 'flashbench: cancelled'
+	ok "on a terminal: let go" "$(released)" = 0
+fi
+
 # Between runs: the result is a pipe without another end
 fresh
 rm "$fb/results/open-au"
