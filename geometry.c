@@ -299,6 +299,30 @@ static void say_unarmed(struct fb_geometry *g)
 					    steps[step].cost);
 }
 
+/*
+ * What rests on the erase block is no surer than that, however it came to be
+ * doubted: out of order, writes in what is two erase blocks need two open ones.
+ */
+static void say_doubts(struct fb_geometry *g)
+{
+	static const u32 keys = BIT(FB_OPEN_RANDOM) | BIT(FB_FAT_AREA);
+	u32 most = g->verdict[FB_ERASE_BLOCK].confidence;
+	struct fb_verdict *v = g->verdict;
+	struct fb_verdict said;
+
+	if (is_open(g, FB_ERASE_BLOCK))
+		return;
+	for (; v < g->verdict + FB_NR_VERDICTS; v++) {
+		if (!(keys & BIT(v - g->verdict)) || v->confidence <= most ||
+		    !strcmp(v->value, "no_limit"))
+			continue;
+		said = *v;
+		geo_say_text(g, v - g->verdict, said.value, said.number, most,
+			     said.basis, "%s%s", said.evidence,
+			     most < FB_LIKELY ? "; erase block not known" : "");
+	}
+}
+
 /* Of what is not answered, and what the card says of itself */
 static void say_rest(struct fb_geometry *g, int err)
 {
@@ -313,6 +337,7 @@ static void say_rest(struct fb_geometry *g, int err)
 	for (key = 0; key < FB_NR_VERDICTS; key++)
 		if (is_open(g, key))
 			geo_unknown(g, key, FB_BASIS_NONE, "%s", why);
+	say_doubts(g);
 	len = strlen(v->evidence);
 	if (v->confidence >= FB_LIKELY)
 		len += scnprintf(v->evidence + len, sizeof(v->evidence) - len,
