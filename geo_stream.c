@@ -155,6 +155,25 @@ static bool stream_is_near(const struct fb_geometry *g, u64 base, u64 unit)
 	return false;
 }
 
+static int stream_find(struct fb_geometry *g, bool exact, u64 *base)
+{
+	struct geo_walk *walk = &g->w.walk;
+	u32 tries = 0;
+	bool data;
+	int ret;
+
+	/* once all of the range is used there may be very many to try in vain */
+	while (tries++ < 4 * GEO_GRANULES && walk_next(walk, exact, base)) {
+		if (stream_is_near(g, *base, walk->align) ||
+		    !geo_take(g, *base, walk->size))
+			continue;
+		ret = stream_has_data(g, *base, walk->size, &data);
+		if (ret || data)
+			return ret;
+	}
+	return -ENOSPC;
+}
+
 /**
  * geo_fresh() - a place that no part of the inference has written to
  * @g: the inference
@@ -166,29 +185,27 @@ static bool stream_is_near(const struct fb_geometry *g, u64 base, u64 unit)
  * One with data in it, if that can be told: there is nothing to copy when an
  * empty erase block is closed, and it may not show that it is.
  *
+ * The first erase blocks are left to the search for FAT blocks. As long as
+ * nobody knows how large they are, more is left, but only while there is room.
+ *
  * Return: 0; -ENOSPC if there is none left; what geo_ask() returns.
  */
 int geo_fresh(struct fb_geometry *g, u64 align, u64 size, bool exact,
 	      u64 *base)
 {
+	u64 erase = g->erase ? g->erase : g->w.set.unit;
 	struct geo_walk *walk = &g->w.walk;
-	u32 tries = 0;
-	bool data;
 	int ret;
 
 	if (walk->align != align || walk->size != size || exact)
 		geo_walk_start(walk, g->probe.start, g->probe.end, align,
-			       size, max(size, g->erase), geo_random(g));
-	/* once all of the range is used there may be very many to try in vain */
-	while (tries++ < 4 * GEO_GRANULES && walk_next(walk, exact, base)) {
-		if (stream_is_near(g, *base, align) ||
-		    !geo_take(g, *base, size))
-			continue;
-		ret = stream_has_data(g, *base, size, &data);
-		if (ret || data)
-			return ret;
-	}
-	return -ENOSPC;
+			       size, max(size, erase), geo_random(g));
+	ret = stream_find(g, exact, base);
+	if (ret != -ENOSPC || erase == g->erase)
+		return ret;
+	geo_walk_start(walk, g->probe.start, g->probe.end, align, size, size,
+		       geo_random(g));
+	return stream_find(g, exact, base);
 }
 
 /**
