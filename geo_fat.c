@@ -50,15 +50,19 @@ static bool fat_candidate(const struct fb_geometry *g, u32 stream, u32 *index)
 
 /*
  * More than this is slow. There may be little to copy; but what going elsewhere
- * costs is not known if only one erase block can be open.
+ * costs is not known if only one erase block can be open. What was seen when
+ * erase blocks were closed tells where that is far cheaper than to fill one.
  */
 static u64 fat_limit(const struct fb_geometry *g)
 {
 	const struct geo_limit *l = &g->w.linear;
+	u64 limit = l->single + geo_whole(g) / 4;
 
 	if (l->pair)
 		return div_u64(5 * max(l->pair, l->single), 2);
-	return l->single + geo_whole(g) / 4;
+	if (g->w.closing > l->single)
+		limit = min(limit, div_u64(l->single + g->w.closing, 2));
+	return limit;
 }
 
 /* The last @n writes, of the streams from @first on */
