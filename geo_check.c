@@ -13,7 +13,8 @@
 #define CHECK_STREAM	24	/* blocks of a stream in order */
 #define CHECK_BASES	8	/* places there should be for a check, */
 #define CHECK_SEARCH_BASES	16	/* and for a search */
-#define CHECK_MIN_BLOCKS	8	/* writes in an erase block */
+#define CHECK_MIN_BLOCKS	8	/* writes in an erase block, */
+#define CHECK_NAMED_BLOCKS	16	/* and to refute what reads have found */
 #define CHECK_CONFIRMED	990
 #define CHECK_CORRECTED	900
 #define CHECK_SEARCHED	940
@@ -339,7 +340,7 @@ static const char *check_obstacle(const struct fb_geometry *g,
 		return "no limit of open blocks";
 	if (l->number > CHECK_MOST_OPEN)
 		return "too many open blocks";
-	if (g->erase && g->erase < CHECK_MIN_BLOCKS * c->block)
+	if (g->erase && g->erase < CHECK_NAMED_BLOCKS * c->block)
 		return "too few writes in a block";
 	return NULL;
 }

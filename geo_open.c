@@ -8,7 +8,7 @@
 #define OPEN_MOST	48	/* streams that are tried */
 #define OPEN_SINGLE	12	/* writes of the first stream */
 #define OPEN_STEPS	6	/* corrections before giving up */
-#define OPEN_MIN_BLOCKS	16	/* writes in an erase block; a collection must */
+#define OPEN_MIN_BLOCKS	8	/* writes in an erase block; a collection must */
 				/* be dearer than one of them */
 #define OPEN_UNCONFIRMED	850	/* confidence */
 #define OPEN_GUESSED	700
