@@ -299,6 +299,8 @@ static int check_correct(struct fb_geometry *g, const struct check *c,
 static int check_rewrites(struct fb_geometry *g, struct check *c, u64 unit)
 {
 	const struct geo_limit *random = &g->w.random;
+	/* aligned as all writes are, or it would be slow for that */
+	u64 behind = fb_round_up(min_t(u64, CHECK_BEHIND, unit / 4), c->block);
 	enum geo_fit fit;
 	u64 base;
 	int ret;
@@ -312,7 +314,7 @@ static int check_rewrites(struct fb_geometry *g, struct check *c, u64 unit)
 	if (ret)
 		return ret;
 	geo_set_add_at(g, base, CHECK_STREAM);
-	geo_set_add_at(g, base + min_t(u64, CHECK_BEHIND, unit / 2), 2);
+	geo_set_add_at(g, base + behind, 2);
 	ret = geo_passes(g, &fit);
 	c->rewrites = fit == GEO_FITS;
 	return ret;
