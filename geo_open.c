@@ -13,6 +13,7 @@
 #define OPEN_UNCONFIRMED	850	/* confidence */
 #define OPEN_GUESSED	700
 #define OPEN_LARGE	(1024u << 10)
+#define OPEN_WHOLE	64	/* writes that fill an erase block, at most */
 
 /*
  * The next number of streams. To take some away again is dear on a card that
@@ -97,6 +98,54 @@ static int open_whole(struct fb_geometry *g, u64 *ns)
 	return ret;
 }
 
+/* The first write to an erase block after others were filled from their start */
+static int open_elsewhere(struct fb_geometry *g, u64 *ns)
+{
+	struct geo_set *set = &g->w.set;
+	u32 i, n = div_u64(set->unit, set->block);
+	u64 base;
+	int ret;
+
+	*ns = U64_MAX;
+	for (i = 0; i < 3; i++) {
+		geo_set_start(g, set->order, set->unit, set->block);
+		ret = geo_fresh(g, set->unit, set->unit, true, &base);
+		if (ret)
+			return ret;
+		geo_set_add_at(g, base, n);
+		ret = geo_turn(g, i < 2 ? n : 1);
+		if (ret)
+			return ret;
+		if (i)
+			*ns = min(*ns, g->ns[0]);
+	}
+	geo_set_start(g, set->order, set->unit, set->block);
+	return 0;
+}
+
+/*
+ * Where an erase block is few writes, its size does not tell what they are
+ * slower for. There is nothing to copy when one that is full is closed, but to
+ * go elsewhere costs the same.
+ */
+static int open_is_elsewhere(struct fb_geometry *g, u64 fast, u64 more,
+			     bool *price)
+{
+	struct geo_set *set = &g->w.set;
+	u64 ns;
+	int ret;
+
+	*price = false;
+	if (g->w.guessed || set->order != GEO_LINEAR ||
+	    set->unit > (u64)OPEN_WHOLE * set->block)
+		return 0;
+	ret = open_elsewhere(g, &ns);
+	if (ret == -ENOSPC)
+		return 0;
+	*price = !ret && ns >= fast + div_u64(3 * more, 4);
+	return ret;
+}
+
 /*
  * All writes are slower by @more than those of one stream in order, which take
  * @fast. That may be the price of going elsewhere; closing an erase block costs
@@ -113,6 +162,8 @@ static int open_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price)
 	if (more < whole / 4 && more >= whole / 50)
 		ret = open_whole(g, &whole);
 	*price = more < whole / 4;
+	if (!ret && !*price && more < 4 * whole)
+		ret = open_is_elsewhere(g, fast, more, price);
 	return ret;
 }
 
@@ -208,14 +259,14 @@ static int open_try(struct fb_geometry *g, u32 n, bool fresh, enum geo_fit *fit)
 	return ret ? ret : geo_passes(g, fit);
 }
 
-/* Two streams are slow. Of the last writes, most were. */
-static int open_explain_pair(struct fb_geometry *g, enum geo_fit *fit)
+/* Two or three streams are slow. Of the last writes, most were. */
+static int open_explain_few(struct fb_geometry *g, enum geo_fit *fit)
 {
-	u32 i;
+	u32 i, n = g->w.set.n;
 
-	for (i = 0; i < 6; i++)
+	for (i = 0; i < 5; i++)
 		g->w.a[i] = g->ns[i];
-	return open_explain(g, fb_median_s64(g->w.a, 6), 2, fit);
+	return open_explain(g, fb_median_s64(g->w.a, 5), n, fit);
 }
 
 /* Grow until it is too much: @low fit, @high do not; 0: nothing was too much */
@@ -229,8 +280,8 @@ static int open_grow(struct fb_geometry *g, u32 *low, u32 *high)
 	*high = 0;
 	for (n = 2; n <= OPEN_MOST; n = open_next(g, n)) {
 		ret = open_try(g, n, false, &fit);
-		if (!ret && n == 2 && fit == GEO_THRASHES)
-			ret = open_explain_pair(g, &fit);
+		if (!ret && n <= 3 && fit == GEO_THRASHES)
+			ret = open_explain_few(g, &fit);
 		if (ret)
 			return ret;
 		if (fit == GEO_THRASHES) {
