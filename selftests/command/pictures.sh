@@ -74,26 +74,8 @@ finish()
 	exit $failed
 }
 
-# well_formed FILE: as XML. Without xmllint: tags are closed in the right order
+# well_formed FILE: as XML
 well_formed()
 {
-	if command -v xmllint >/dev/null; then
-		xmllint --noout "$1"
-		return
-	fi
-	tr '\n' ' ' <"$1" | sed 's/<?[^>]*>//g; s/<![^>]*>//g; s/</\
-</g' | awk '
-	/^<\// {
-		sub(/^<\//, "")
-		sub(/[ >].*/, "")
-		if (open[depth--] != $0)
-			exit bad = 1
-		next
-	}
-	/^<[^>]*[^\/]>/ {
-		sub(/^</, "")
-		sub(/[ >].*/, "")
-		open[++depth] = $0
-	}
-	END { exit bad || depth }'
+	xmllint --noout "$1"
 }

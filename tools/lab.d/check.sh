@@ -6,7 +6,7 @@
 # failed is shown when the part ends, and the sums at the end.
 
 check_packages="$vm_packages clang libclang-rt-dev sparse shellcheck perl dmsetup
-	e2fsprogs dosfstools gnuplot-nox bash-completion mandoc jq"
+	e2fsprogs dosfstools gnuplot-nox libxml2-utils mandoc jq"
 
 # Not in the quick check: each of these takes more than ten seconds
 slow_selftests="align_write budget find_fat interval open_au parts preserve
