@@ -15,6 +15,8 @@
 #define CHECK_SEARCH_BASES	16	/* and for a search */
 #define CHECK_MIN_BLOCKS	8	/* writes in an erase block, */
 #define CHECK_NAMED_BLOCKS	16	/* and to refute what reads have found */
+/* In none of the sizes of the table a stream that begins there soon ends */
+#define CHECK_APART	(72ULL << 20)
 #define CHECK_CONFIRMED	990
 #define CHECK_CORRECTED	900
 #define CHECK_SEARCHED	940
@@ -72,6 +74,20 @@ static u64 check_align(const struct fb_geometry *g, u64 erase)
 		if (check_room(g, multiples[i] * erase / 2))
 			break;
 	return multiples[i] * erase;
+}
+
+/* The smallest multiple of @size that all sizes of the table up to it divide */
+static u64 check_span(u64 size)
+{
+	return size & (size - 1) ? 2 * size : 3 * size;
+}
+
+/* Boundaries of whatever the erase block can be, up to @size */
+static u64 check_search_align(const struct fb_geometry *g, u64 size)
+{
+	u64 span = check_span(size);
+
+	return check_room(g, 2 * span) ? 2 * span : span;
 }
 
 /*
@@ -207,13 +223,15 @@ static int check_search(struct fb_geometry *g, const struct check *c, u32 low,
 	int ret;
 
 	/* no larger than there is room for questions */
-	while (low < high && !check_room(g, check_sizes[high - 1]))
+	while (low < high &&
+	       !check_room(g, check_span(check_sizes[high - 1])))
 		high--;
 	end = high;
 	while (low < high) {
 		mid = (low + high) / 2;
 		/* aligned to whatever it can still be */
-		ret = check_same(g, c, check_align(g, check_sizes[high - 1]),
+		ret = check_same(g, c,
+				 check_search_align(g, check_sizes[high - 1]),
 				 check_sizes[mid], &same);
 		if (ret)
 			return ret;
@@ -327,6 +345,8 @@ static u64 check_apart(const struct fb_geometry *g, u64 unit, u32 open)
 
 	if (g->erase && div64_u64(range, 4 * unit) >= 4 * open)
 		return 4 * unit;
+	if (!g->erase && div64_u64(range, CHECK_APART) >= 4 * open)
+		return CHECK_APART;
 	return unit;
 }
 
