@@ -113,6 +113,50 @@ static int check_crowd(struct fb_geometry *g, const struct check *c)
 	return ret;
 }
 
+/* Could a stream of the crowd be in an erase block with this place? */
+static bool check_near(const struct fb_geometry *g, u64 align, u64 at)
+{
+	const struct geo_set *set = &g->w.set;
+	u64 other;
+	u32 i;
+
+	at -= fb_modulo(at, align);
+	for (i = 0; i < set->n; i++) {
+		other = set->stream[i].base;
+		if (other - fb_modulo(other, align) == at)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Where all multiples of @align were written to: what was opened there has long
+ * been closed, and a stream from the start of an erase block begins it anew.
+ * Each of them once, so that no two answers are about the same place.
+ */
+static int check_base_again(struct fb_geometry *g, const struct check *c,
+			    u64 align, u64 delta, u64 *base)
+{
+	struct geo_walk *walk = &g->w.again;
+	u64 room = (u64)CHECK_STREAM * c->block;
+	bool data;
+	int ret;
+
+	if (walk->align != align)
+		geo_walk_start(walk, g->probe.start, g->probe.end, align, room,
+			       max(room, g->erase), geo_random(g));
+	while (geo_walk_next(walk, true, base)) {
+		if (*base + delta + room > g->probe.end ||
+		    check_near(g, align, *base) ||
+		    check_near(g, align, *base + delta))
+			continue;
+		ret = geo_has_data(g, *base, min(room, delta), &data);
+		if (ret || data)
+			return ret;
+	}
+	return -ENOSPC;
+}
+
 /* A multiple of @align, where nothing was written to nor @delta behind it */
 static int check_base(struct fb_geometry *g, const struct check *c, u64 align,
 		      u64 delta, u64 *base)
@@ -122,12 +166,14 @@ static int check_base(struct fb_geometry *g, const struct check *c, u64 align,
 
 	for (tries = 0; tries < CHECK_BASES; tries++) {
 		ret = geo_fresh(g, align, min(room, delta), true, base);
+		if (ret == -ENOSPC)
+			break;
 		if (ret)
 			return ret;
 		if (geo_take(g, *base + fb_round_up(delta, g->w.granule), room))
 			return 0;
 	}
-	return -ENOSPC;
+	return check_base_again(g, c, align, delta, base);
 }
 
 /* Are a multiple of @align and the place @delta on in one erase block? */

@@ -105,8 +105,16 @@ bool geo_take(struct fb_geometry *g, u64 base, u64 size)
 	return true;
 }
 
-/* Once all places were visited, the room behind what was used there is next. */
-static bool walk_next(struct geo_walk *walk, bool exact, u64 *base)
+/**
+ * geo_walk_next() - the next place of a list
+ * @walk: the list
+ * @exact: once all were visited there is none; else the room behind what was
+ *	used there is next
+ * @base: gets where it is, bytes from the start of the disk
+ *
+ * Return: false if there is none left.
+ */
+bool geo_walk_next(struct geo_walk *walk, bool exact, u64 *base)
 {
 	if (!walk->left && !exact && walk->behind + 2 * walk->size <= walk->align) {
 		walk->left = walk->n;
@@ -122,9 +130,16 @@ static bool walk_next(struct geo_walk *walk, bool exact, u64 *base)
 	return true;
 }
 
-/* On some cards it shows that nothing was ever written here: try a read. */
-static int stream_has_data(struct fb_geometry *g, u64 base, u64 size,
-			   bool *data)
+/**
+ * geo_has_data() - on some cards it shows that nothing was ever written here
+ * @g: the inference
+ * @base: where, bytes from the start of the disk
+ * @size: bytes; a read in the middle is tried
+ * @data: gets false if there is none
+ *
+ * Return: as geo_ask().
+ */
+int geo_has_data(struct fb_geometry *g, u64 base, u64 size, bool *data)
 {
 	u32 length = geo_read_length(g);
 	int ret;
@@ -163,11 +178,11 @@ static int stream_find(struct fb_geometry *g, bool exact, u64 *base)
 	int ret;
 
 	/* once all of the range is used there may be very many to try in vain */
-	while (tries++ < 4 * GEO_GRANULES && walk_next(walk, exact, base)) {
+	while (tries++ < 4 * GEO_GRANULES && geo_walk_next(walk, exact, base)) {
 		if (stream_is_near(g, *base, walk->align) ||
 		    !geo_take(g, *base, walk->size))
 			continue;
-		ret = stream_has_data(g, *base, walk->size, &data);
+		ret = geo_has_data(g, *base, walk->size, &data);
 		if (ret || data)
 			return ret;
 	}

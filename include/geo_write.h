@@ -160,6 +160,7 @@ struct geo_limit {
  * @granule: bytes in a piece of the range
  * @used: pieces of the range that were written
  * @walk: where the next fresh erase block is
+ * @again: places that may be written to once more
  * @set: the streams
  * @watch: their slow writes
  * @recent: times of the last fast writes
@@ -188,6 +189,7 @@ struct geo_writer {
 	u64 granule;
 	u64 used[GEO_GRANULES / 64];
 	struct geo_walk walk;
+	struct geo_walk again;
 	struct geo_set set;
 	struct geo_watch watch;
 	u64 recent[GEO_RECENT];
@@ -216,6 +218,8 @@ struct geo_writer {
 
 void geo_walk_start(struct geo_walk *walk, u64 start, u64 end, u64 align,
 		    u64 size, u64 erase, u64 random);
+bool geo_walk_next(struct geo_walk *walk, bool exact, u64 *base);
+int geo_has_data(struct fb_geometry *g, u64 base, u64 size, bool *data);
 int geo_fresh(struct fb_geometry *g, u64 align, u64 size, bool exact,
 	      u64 *base);
 bool geo_take(struct fb_geometry *g, u64 base, u64 size);
