@@ -230,14 +230,11 @@ static u64 check_last(const struct check *c, u64 erase)
 {
 	u64 behind = min_t(u64, CHECK_BEHIND, div_u64(erase, 4));
 
-	behind = max_t(u64, behind, 2 * c->block);
-
-	if (!c->rewrites) {
-		behind = div_u64(erase, 3);
-		behind -= fb_modulo(behind, c->block);
-		behind = min_t(u64, behind, (u64)CHECK_STREAM * c->block);
-	}
-	return erase - behind;
+	if (!c->rewrites)
+		behind = min_t(u64, div_u64(erase, 3),
+			       (u64)CHECK_STREAM * c->block);
+	behind -= fb_modulo(behind, c->block);
+	return erase - max_t(u64, behind, 2 * c->block);
 }
 
 static int check_one(struct fb_geometry *g, const struct check *c, u64 erase,
@@ -363,10 +360,8 @@ static int check_correct(struct fb_geometry *g, const struct check *c,
 static int check_rewrites(struct fb_geometry *g, struct check *c, u64 unit)
 {
 	const struct geo_limit *random = &g->w.random;
-	/* aligned as all writes are, or it would be slow for that */
-	u64 behind = fb_round_up(min_t(u64, CHECK_BEHIND, unit / 4), c->block);
 	enum geo_fit fit;
-	u64 base;
+	u64 base, behind;
 	int ret;
 
 	if (random->known) {
@@ -378,6 +373,8 @@ static int check_rewrites(struct fb_geometry *g, struct check *c, u64 unit)
 	if (ret)
 		return ret;
 	geo_set_add_at(g, base, CHECK_STREAM);
+	/* aligned: a part of a program unit may cost as much as a collection */
+	behind = fb_round_up(min_t(u64, CHECK_BEHIND, unit / 2), c->block);
 	geo_set_add_at(g, base + behind, 2);
 	ret = geo_passes(g, &fit);
 	c->rewrites = fit == GEO_FITS;
