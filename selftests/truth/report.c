@@ -387,8 +387,8 @@ int truth_check(enum truth_mix mix, u64 seed, const struct truth_result *r,
 	good &= at_most("sure and wrong < 0.5 %", sure_wrong(r, n), .499);
 	if (mix == MIX_NOISY)
 		return !good;
-	good &= at_least("erase_block right >= 80 %", share(&t, GRADE_RIGHT),
-			 80);
+	good &= at_least("erase_block right >= 88 %", share(&t, GRADE_RIGHT),
+			 88);
 	good &= check_open(mix, seed, r, n);
 	good &= check_costs(r, n);
 	return !good;
