@@ -226,13 +226,26 @@ ok "no table: a failure" "$got" = 1
 
 # ---- signals, and two at once ----
 
+# ended: with the status of the program that was begun; one that hangs is killed
+ended()
+{
+	(sleep 30; kill -KILL $pid) >/dev/null 2>&1 &
+	watchdog=$!
+	wait $pid 2>/dev/null
+	ended=$?
+	kill $watchdog 2>/dev/null
+	return $ended
+}
+
 # While this is in a run: nobody reads the other end
 begin()
 {
 	fresh
 	rm "$fb/run"
 	mkfifo "$fb/run"
-	"$program" "$@" </dev/null >"$tmp/out" 2>"$tmp/err" &
+	# under nohup(1) a hangup is ignored, by the command as well
+	env --default-signal=HUP "$program" "$@" </dev/null >"$tmp/out" \
+		2>"$tmp/err" &
 	pid=$!
 	i=0
 	while [ ! -s "$fb/target" ] && [ $i -lt 50 ]; do
@@ -245,7 +258,7 @@ begin()
 for signal in INT TERM HUP; do
 	begin -a "$dev"
 	kill -$signal $pid
-	wait $pid
+	ended
 	ok "SIG$signal: a failure" $? = 1
 	ok "SIG$signal: says so" "$(cat "$tmp/err")" = "flashbench: cancelled"
 	ok "SIG$signal: let go" "$(released)" = 0
@@ -296,7 +309,7 @@ while [ ! -s "$fb/run" ] && [ $i -lt 50 ]; do
 done
 sleep 0.3
 kill -TERM $pid
-wait $pid 2>/dev/null
+ended
 ok "SIGTERM between runs: ends it" $? = 143
 ok "SIGTERM between runs: let go" "$(released)" = 0
 
