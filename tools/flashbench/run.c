@@ -127,10 +127,14 @@ static bool take_words(int n, char **words, struct order *o)
 			return false;
 		}
 	}
-	if (!fb_params_parse(o->line, &o->params, reason))
-		return true;
-	complain("run: %s", reason);
-	return false;
+	if (fb_params_parse(o->line, &o->params, reason)) {
+		complain("run: %s", reason);
+		return false;
+	}
+	/* nothing is written, so nobody has to be asked */
+	if (o->params.val[FB_KEY_DRYRUN])
+		o->setup.arming = ARM_OFF;
+	return true;
 }
 
 static bool print_result(const struct order *o, const char *text)

@@ -43,10 +43,11 @@ bool verdict_any(const char *lines)
 	return false;
 }
 
+/* Sizes are in "bytes", too, so that nobody has to know which keys are sizes */
 static json_t *verdict_object(const struct verdict *v)
 {
 	json_t *object = need_memory(json_object());
-	u64 n;
+	u64 n, bytes;
 
 	json_object_set_new(object, "key", json_string(v->key));
 	if (!strcmp(v->value, "-"))
@@ -55,6 +56,8 @@ static json_t *verdict_object(const struct verdict *v)
 		json_object_set_new(object, "value", json_integer(n));
 	else
 		json_object_set_new(object, "value", json_string(v->value));
+	if (verdict_bytes(v, &bytes) && bytes <= S64_MAX)
+		json_object_set_new(object, "bytes", json_integer(bytes));
 	json_object_set_new(object, "class", json_string(v->class));
 	json_object_set_new(object, "confidence_permille",
 			    json_integer(atoi(v->confidence)));
