@@ -273,6 +273,82 @@ static void test_conflict(void)
 	archive_free(&a[1]);
 }
 
+/* Sizes of 2^k and 3 * 2^k from @least on; steps at 16 KiB and 4 MiB */
+static void print_chains(FILE *f, u64 least)
+{
+	u64 size;
+	int three;
+
+	for (size = 64 << 20; size >= least; size /= 2) {
+		for (three = 1; three >= 0; three--) {
+			u64 align = three ? size / 2 * 3 : size;
+			u64 us = 1000 + (align % (16 << 10) ? 0 : 100) +
+				 (align % (4 << 20) ? 0 : 300);
+
+			fprintf(f, "align %llu\tpre 1ms\ton %lluus\tpost 1ms\n",
+				align, us);
+		}
+	}
+}
+
+static char *analyze_chains(u64 least, const char *more)
+{
+	char *text = NULL, *lines;
+	struct archive a;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	print_chains(f, least);
+	fputs(more, f);
+	fclose(f);
+	archive_parse("two chains", text, &a);
+	lines = analysis(&a, 1);
+	archive_free(&a);
+	free(text);
+	return lines;
+}
+
+/* With large reads all rows lie across pages, and a step is none of theirs. */
+static void test_large_reads(void)
+{
+	char answers[256], *lines = analyze_chains(2048, "");
+
+	known(lines, answers, sizeof(answers));
+	tap_ok(!strcmp(answers, "erase_block=4194304 super_page=16384 "),
+	       "small reads: %s", answers);
+	free(lines);
+	lines = analyze_chains(65536, "");
+	known(lines, answers, sizeof(answers));
+	tap_ok(!strcmp(answers, "erase_block=4194304 ") &&
+	       strstr(lines, "blocksize=1K"), "large reads: %s", answers);
+	free(lines);
+}
+
+/* What has a limit there is not the card. */
+static void test_wrong_erase(void)
+{
+	static const char right[] =
+		"# flashbench -O --erasesize=4194304 --open-au-nr=2 /dev/sdb\n"
+		"2MiB 9M/s\n1MiB 9M/s\n512KiB 9M/s\n256KiB 9M/s\n"
+		"# flashbench -O --erasesize=4194304 --open-au-nr=3 /dev/sdb\n"
+		"2MiB 2M/s\n1MiB 1M/s\n512KiB 500K/s\n256KiB 250K/s\n";
+	char wrong[sizeof(right)], answers[256], *lines, *at = wrong;
+
+	lines = analyze_chains(2048, right);
+	known(lines, answers, sizeof(answers));
+	tap_ok(!!strstr(answers, "open_linear=2 "), "right: %s", answers);
+	free(lines);
+	strcpy(wrong, right);
+	while ((at = strstr(at, "4194304")))
+		memcpy(at, "2097152", 7);
+	lines = analyze_chains(2048, wrong);
+	known(lines, answers, sizeof(answers));
+	tap_ok(!strstr(answers, "open_linear") && !strstr(answers, "mapping") &&
+	       strstr(lines, "which they are not"),
+	       "with half an erase block: %s", answers);
+	free(lines);
+}
+
 int main(void)
 {
 	size_t i;
@@ -286,5 +362,7 @@ int main(void)
 	test_gap("$SIZE", "open_linear\t-\tunknown\t0\t-\tnothing in the results");
 	test_decline();
 	test_conflict();
+	test_large_reads();
+	test_wrong_erase();
 	return tap_done();
 }

@@ -18,6 +18,7 @@
 #define LARGEST_ERASE	(64u << 20)	/* of any card */
 #define OPEN_PM		850	/* of a limit in a table, per mille */
 #define FAT_PM		800
+#define PAGE_ROW	(8u << 10)	/* bytes, that a table begins with at most */
 #define PAGE_PM		800
 
 /**
@@ -85,11 +86,32 @@ static u32 align_rows(const struct result *r, struct fb_align_row *row)
 	return n;
 }
 
+/*
+ * The lowest rows are taken for what crossing nothing costs. If their sizes are
+ * those of pages or more, what is seen above is something else.
+ */
+static bool shows_pages(const struct fb_align_row *row, u32 n)
+{
+	u64 least = U64_MAX;
+
+	while (n--)
+		least = min(least, row[n].align);
+	return least <= PAGE_ROW;
+}
+
 static void say_pages(struct answers *a, const struct fb_align_answer *align,
-		      bool sure)
+		      bool shown, bool sure)
 {
 	u32 pm = sure ? PAGE_PM : 0;
 	char value[FB_VALUE_LEN], text[FB_TEXT_LEN];
+
+	if (!shown) {
+		propose(a, FB_SUPER_PAGE, 0, FB_BASIS_READ, "-",
+			"reads too large for pages; blocksize=1K would show them");
+		propose(a, FB_PAGE, 0, FB_BASIS_READ, "-",
+			"reads too large for pages; blocksize=1K would show them");
+		return;
+	}
 
 	if (align->super_page) {
 		snprintf(value, sizeof(value), "%llu", align->super_page);
@@ -124,10 +146,10 @@ static void analyze_align(struct answers *a, const struct result *r)
 	static struct fb_align_row row[MOST_SIZES];
 	char value[FB_VALUE_LEN], text[FB_TEXT_LEN];
 	struct fb_align_answer align;
-	u32 confidence;
+	u32 confidence, n = align_rows(r, row);
 	bool tells;
 
-	fb_interpret_align(row, align_rows(r, row), &align);
+	fb_interpret_align(row, n, &align);
 	tells = align.why == FB_TABLE_TELLS;
 	/* with one chain the odd part may be any */
 	confidence = align.odd_open ?
@@ -151,7 +173,8 @@ static void analyze_align(struct answers *a, const struct result *r)
 	if (tells)
 		a->largest = max(a->largest, largest_erase(&align));
 	if (tells)
-		say_pages(a, &align, confidence >= FB_LIKELY);
+		say_pages(a, &align, shows_pages(row, n),
+			  confidence >= FB_LIKELY);
 }
 
 /* ---- open-au ---- */
@@ -196,6 +219,26 @@ static void add_open(struct fb_open_row *row, u32 *n, const struct result *r)
 		if (row[k].n < FB_MAX_REPEATS)
 			row[k].rate[row[k].n++] = rate;
 	}
+}
+
+/*
+ * Streams in parts of erase blocks, or in two at once, have a limit of their
+ * own, which is none of the card's.
+ */
+static bool has_wrong_erase(struct answers *a, const struct result *r)
+{
+	const struct fb_verdict *v = &a->verdict[FB_ERASE_BLOCK];
+	enum fb_verdict_key key = r->random ? FB_OPEN_RANDOM : FB_OPEN_LINEAR;
+	char text[FB_TEXT_LEN];
+	u64 erase;
+
+	if (v->confidence < FB_LIKELY || fb_parse_u64(v->value, &erase) ||
+	    !erase || !(r->erasesize % erase))
+		return false;
+	fb_format_size(text, sizeof(text), r->erasesize);
+	propose(a, key, 1, FB_BASIS_WRITE, "-",
+		"measured with erase blocks of %s, which they are not", text);
+	return true;
 }
 
 static void say_open(struct answers *a, const struct fb_open_answer *open,
@@ -245,7 +288,7 @@ static void analyze_open(struct answers *a, const struct archive *archives,
 	size_t i, k;
 	u32 rows = 0;
 
-	if (!first->erasesize)
+	if (!first->erasesize || has_wrong_erase(a, first))
 		return;
 	for (i = 0; i < n; i++) {
 		for (k = 0; k < archives[i].n; k++) {
