@@ -151,6 +151,11 @@ static bool take_words(int n, char **words, struct order *o)
 		return false;
 	}
 	o->test = params.test;
+	if (o->test->writes && o->setup.arming == ARM_OFF) {
+		complain("ab: %s writes; say --preserve or --destroy",
+			 o->test->name);
+		return false;
+	}
 	if (!o->test->adaptive && !params.val[FB_KEY_DRYRUN])
 		return true;
 	complain("ab: %s has no times to compare",

@@ -132,6 +132,9 @@ static void warn_tables(struct comparison *c, const struct result *a,
 			 "a table, which has means of the least times, against medians");
 	if (a->exact && b->exact)
 		return;
+	if (!*a->header != !*b->header)
+		add_once(&c->warnings,
+			 "only one of the tables says at which places it was measured");
 	if (a->blocksize && b->blocksize && a->blocksize != b->blocksize) {
 		fb_format_size(x, sizeof(x), a->blocksize);
 		fb_format_size(y, sizeof(y), b->blocksize);

@@ -132,9 +132,15 @@ static bool take_words(int n, char **words, struct order *o)
 		return false;
 	}
 	/* nothing is written, so nobody has to be asked */
-	if (o->params.val[FB_KEY_DRYRUN])
+	if (o->params.val[FB_KEY_DRYRUN]) {
 		o->setup.arming = ARM_OFF;
-	return true;
+		return true;
+	}
+	if (!o->params.test->writes || o->setup.arming != ARM_OFF)
+		return true;
+	complain("run: %s writes; say --preserve or --destroy",
+		 o->params.test->name);
+	return false;
 }
 
 static bool print_result(const struct order *o, const char *text)
