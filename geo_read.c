@@ -283,7 +283,9 @@ static void say_erase(struct fb_geometry *g, const struct search *s)
 	char size[FB_TEXT_LEN], other[FB_TEXT_LEN + 32] = "";
 	u32 sure = confidence(&g->read.chain, s), tenth;
 
-	g->erase = s->size;
+	/* writes are not to build on what no erase block can be */
+	if (s->size <= LARGEST)
+		g->erase = s->size;
 	fb_format_size(size, sizeof(size), s->size);
 	if (g->runner_up)
 		fb_format_size(other, sizeof(other), g->runner_up);
