@@ -202,6 +202,15 @@ fb_is "no row differs" "" "$(grep -E '"(slower|faster)"' /tmp/ours |
 # shellcheck disable=SC2086
 fb_like "a setting that fails" '^1 .*exit status 3' \
 	"$(ours ab --a="exit 3" --b="$b" "/dev/$dev" $line)"
+# the emulated card, which nobody said may be written to
+ln -sfn "/dev/$dev" /tmp/card
+before=$(fb_io mmcblk0 | cut -d ' ' -f 3,4)
+fb_like "a setting that makes the name another device's" '^1 .*another device' \
+	"$(ours ab --a="ln -sfn /dev/mmcblk0 /tmp/card" \
+		--b="ln -sfn /dev/mmcblk0 /tmp/card" --destroy --yes /tmp/card \
+		align-write blocksize=64K count=1)"
+fb_is "which is not written to" "$before" "$(fb_io mmcblk0 | cut -d ' ' -f 3,4)"
+fb_is "nor held" none "$(cat $FB/target)"
 sim_unload
 
 # 64 KiB of 4 bits at a time: 131072 clocks

@@ -60,5 +60,19 @@ expect 'no file' 2 'which file'
 expect 'no such option' 2 'usage' --nothing "$tmp/two"
 expect 'help' 0 'usage: flashbench analyze' --help
 
+# An answer that could not be written is none
+for full in "analyze -" --help "analyze --json -"; do
+	n=$((n + 1))
+	# shellcheck disable=SC2086 # words
+	"$program" $full <"$tmp/in" >/dev/full 2>"$tmp/out"
+	got=$?
+	if [ $got = 1 ] && grep -q 'stdout: No space' "$tmp/out"; then
+		echo "ok $n $full: a full disk"
+	else
+		status=1
+		echo "not ok $n $full: a full disk: status $got"
+	fi
+done
+
 echo "1..$n"
 exit $status

@@ -65,6 +65,13 @@ static const struct advice_case {
 	  "open_linear\t3\tsure\t980\twrite\tx\n",
 	  4 * GIB, "active_logs=2;-s 4 -z 1;1 erase block of 8MiB",
 	  "active_logs=4" },
+	{ "3 TiB",
+	  "erase_block\t4194304\tsure\t990\tread+check\tx\n",
+	  3072 * GIB, "sfdisk -X gpt;fat: FAT32 has no more", "mkfs.vfat" },
+	{ "pages that are no part of an erase block",
+	  "erase_block\t4194304\tsure\t990\tread+check\tx\n"
+	  "super_page\t24576\tlikely\t900\tread\tx\n",
+	  4 * GIB, "-E stripe-width=1024", "stride=" },
 	{ "4128 KiB has no useful section",
 	  "erase_block\t4227072\tlikely\t949\tread\tx\n", 4 * GIB,
 	  "no section of a useful size;stripe-width=1032;not known: how many",

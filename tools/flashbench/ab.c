@@ -265,10 +265,14 @@ enum outcome command_ab(int argc, char **argv)
 		return ret < 0 ? OUTCOME_ANSWER : (enum outcome)ret;
 	if (!take_words(argc - optind, argv + optind, &o))
 		return OUTCOME_USAGE;
+	if (!o.test->writes)
+		o.setup.arming = ARM_OFF;
 	/* before a command changes anything, and once, not before each run */
-	if (module_open() || (o.test->writes && !setup_confirm(&o.setup)))
+	if (module_open() || !setup_confirm(&o.setup))
 		return OUTCOME_FAILURE;
 	o.setup.yes = true;
+	if (o.setup.arming == ARM_DESTROY)
+		o.setup.confirmed = setup_device(o.setup.device);
 	if (o.check)
 		outcome = measure(&o, true);
 	if (outcome == OUTCOME_ANSWER)

@@ -159,7 +159,8 @@ static void advise_partition(FILE *f, const struct facts *facts)
 		partition_start(facts) / SECTOR);
 	if (size)
 		fprintf(f, ",size=%llu", size / SECTOR);
-	fprintf(f, " | sfdisk -X dos DISK replaces all partitions by one; else start each at a multiple of %s, because an erase block that belongs to two partitions is collected for both\n",
+	fprintf(f, " | sfdisk -X %s DISK replaces all partitions by one; else start each at a multiple of %s, because an erase block that belongs to two partitions is collected for both\n",
+		facts->disk / SECTOR > U32_MAX ? "gpt" : "dos",
 		size_text(facts->erase, text));
 	advise_fat_area(f, facts);
 }
@@ -200,7 +201,8 @@ static void advise_io(FILE *f, const struct facts *facts)
 static void advise_ext4(FILE *f, const struct facts *facts)
 {
 	bool stride = facts->page >= EXT4_BLOCK &&
-		      !(facts->page % EXT4_BLOCK);
+		      !(facts->page % EXT4_BLOCK) &&
+		      !(facts->erase % facts->page);
 
 	if (facts->erase % EXT4_BLOCK || facts->erase < EXT4_BLOCK)
 		return;
@@ -342,6 +344,10 @@ static void advise_fat(FILE *f, const struct facts *facts)
 		return;
 	if (sectors * SECTOR < FAT32_LEAST) {
 		fprintf(f, "fat: nothing is known to say of FAT32 in less than 512MiB\n");
+		return;
+	}
+	if (sectors > U32_MAX) {
+		fprintf(f, "fat: FAT32 has no more than 2TiB\n");
 		return;
 	}
 	size_text(facts->erase, erase);

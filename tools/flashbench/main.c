@@ -5,6 +5,7 @@
  * The first word chooses: a subcommand, or else the options of the old command
  * of this name.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "command.h"
@@ -36,7 +37,7 @@ static void print_help(void)
 	       "of the old options.\n");
 }
 
-int main(int argc, char **argv)
+static enum outcome run(int argc, char **argv)
 {
 	size_t i;
 
@@ -48,4 +49,16 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], commands[i].name))
 			return commands[i].run(argc - 1, argv + 1);
 	return command_old(argc, argv);
+}
+
+int main(int argc, char **argv)
+{
+	enum outcome outcome = run(argc, argv);
+
+	/* an answer that nobody got is none; who failed has said why */
+	if (!fflush(stdout) && !ferror(stdout))
+		return outcome;
+	if (outcome != OUTCOME_FAILURE)
+		complain("stdout: %s", strerror(errno));
+	return OUTCOME_FAILURE;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -84,6 +85,21 @@ bool setup_confirm(const struct setup *s)
 }
 
 /**
+ * setup_device() - which device a name leads to at this moment
+ * @device: its name
+ *
+ * Return: its number; 0 if it is none.
+ */
+unsigned long long setup_device(const char *device)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	resolve(device, path);
+	return stat(path, &st) || !S_ISBLK(st.st_mode) ? 0 : st.st_rdev;
+}
+
+/**
  * setup_begin() - prepare the module
  * @s: what for
  *
@@ -91,6 +107,11 @@ bool setup_confirm(const struct setup *s)
  */
 bool setup_begin(const struct setup *s)
 {
+	if (s->confirmed && setup_device(s->device) != s->confirmed) {
+		complain("%s is another device than the one that may be overwritten",
+			 s->device);
+		return false;
+	}
 	if (module_open() || module_target(s->device) ||
 	    (s->range && module_range(s->range)))
 		return false;
