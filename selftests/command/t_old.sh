@@ -181,7 +181,7 @@ typed()
 		sleep 1
 		echo "$1"
 		sleep 1
-	} | script -qec "'$program' -O '$dev'" /dev/null >"$tmp/out" 2>"$tmp/err"
+	} | script -qec "exec '$program' -O '$dev'" /dev/null >"$tmp/out" 2>"$tmp/err"
 	got=$?
 }
 
@@ -287,7 +287,7 @@ if command -v script >/dev/null; then
 		sleep 2.5
 		printf '\003'
 		sleep 1
-	} | timeout 20 script -qec "'$program' -a '$dev'" /dev/null \
+	} | timeout 20 script -qec "exec '$program' -a '$dev'" /dev/null \
 		>"$tmp/out" 2>"$tmp/err"
 	ok "on a terminal: a failure when cancelled" $? = 1
 	like "on a terminal: progress" "$tmp/out" '\[=* *\]  *50 %'
