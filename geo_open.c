@@ -12,8 +12,6 @@
 				/* be dearer than one of them */
 #define OPEN_UNCONFIRMED	850	/* confidence */
 #define OPEN_GUESSED	700
-#define OPEN_LARGE	(1024u << 10)
-#define OPEN_WHOLE	64	/* writes that fill an erase block, at most */
 
 /*
  * The next number of streams. To take some away again is dear on a card that
@@ -48,124 +46,7 @@ static struct geo_limit *open_limit(struct fb_geometry *g)
 	return g->w.set.order == GEO_RANDOM ? &g->w.random : &g->w.linear;
 }
 
-/* ---- does going elsewhere cost, or closing? ---- */
-
-/* Median time of a write of @n streams in turn; the openings do not count */
-static int open_level(struct fb_geometry *g, u32 n, u32 writes, u64 *ns)
-{
-	struct geo_set *set = &g->w.set;
-	u32 i, m = 0;
-	int ret = 0;
-
-	while (set->n < n && !ret)
-		ret = geo_set_add(g);
-	if (!ret)
-		ret = geo_turn(g, writes);
-	if (ret)
-		return ret;
-	for (i = 0; i < writes; i++)
-		if (g->w.counts & BIT_ULL(i))
-			g->w.a[m++] = g->ns[i];
-	*ns = fb_median_s64(g->w.a, m);
-	return 0;
-}
-
-/* The erase block is not smaller than this, in all likelihood. */
-static u64 open_least(const struct fb_geometry *g)
-{
-	u64 unit = g->w.set.unit;
-
-	return g->w.guessed ? min_t(u64, unit, OPEN_LARGE) : unit;
-}
-
-/*
- * What it costs to write a whole erase block, from one stream in large blocks,
- * so that the fixed cost of a write does not matter.
- */
-static int open_whole(struct fb_geometry *g, u64 *ns)
-{
-	struct geo_set *set = &g->w.set;
-	enum geo_order order = set->order;
-	u32 small = set->block;
-	u32 large = min_t(u64, div_u64(open_least(g), 16), OPEN_LARGE);
-	int ret;
-
-	large = max(large - large % small, small);
-	geo_set_start(g, GEO_LINEAR, set->unit, large);
-	ret = open_level(g, 1, 5, ns);
-	*ns = div_u64(*ns * open_least(g), large);
-	geo_set_start(g, order, set->unit, small);
-	return ret;
-}
-
-/* The first write to an erase block after others were filled from their start */
-static int open_elsewhere(struct fb_geometry *g, u64 *ns)
-{
-	struct geo_set *set = &g->w.set;
-	u32 i, n = div_u64(set->unit, set->block);
-	u64 base;
-	int ret;
-
-	*ns = U64_MAX;
-	for (i = 0; i < 3; i++) {
-		geo_set_start(g, set->order, set->unit, set->block);
-		ret = geo_fresh(g, set->unit, set->unit, true, &base);
-		if (ret)
-			return ret;
-		geo_set_add_at(g, base, n);
-		ret = geo_turn(g, i < 2 ? n : 1);
-		if (ret)
-			return ret;
-		if (i)
-			*ns = min(*ns, g->ns[0]);
-	}
-	geo_set_start(g, set->order, set->unit, set->block);
-	return 0;
-}
-
-/*
- * Where an erase block is few writes, its size does not tell what they are
- * slower for. There is nothing to copy when one that is full is closed, but to
- * go elsewhere costs the same.
- */
-static int open_is_elsewhere(struct fb_geometry *g, u64 fast, u64 more,
-			     bool *price)
-{
-	struct geo_set *set = &g->w.set;
-	u64 ns;
-	int ret;
-
-	*price = false;
-	if (g->w.guessed || set->order != GEO_LINEAR ||
-	    set->unit > (u64)OPEN_WHOLE * set->block)
-		return 0;
-	ret = open_elsewhere(g, &ns);
-	if (ret == -ENOSPC)
-		return 0;
-	*price = !ret && ns >= fast + div_u64(3 * more, 4);
-	return ret;
-}
-
-/*
- * All writes are slower by @more than those of one stream in order, which take
- * @fast. That may be the price of going elsewhere; closing an erase block costs
- * about as much as writing a whole one, or some part of it, as the card copies
- * faster than the host writes.
- */
-static int open_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price)
-{
-	struct geo_set *set = &g->w.set;
-	u64 whole = div_u64(fast * open_least(g), set->block);
-	int ret = 0;
-
-	/* this is too much rather than too little */
-	if (more < whole / 4 && more >= whole / 50)
-		ret = open_whole(g, &whole);
-	*price = more < whole / 4;
-	if (!ret && !*price && more < 4 * whole)
-		ret = open_is_elsewhere(g, fast, more, price);
-	return ret;
-}
+/* ---- one stream ---- */
 
 /* Is a level that is slow one of closing erase blocks? If not, it is normal. */
 static int open_explain(struct fb_geometry *g, u64 slow, u32 n,
@@ -176,7 +57,7 @@ static int open_explain(struct fb_geometry *g, u64 slow, u32 n,
 	bool price;
 	int ret;
 
-	ret = open_is_price(g, fast, slow - min(slow, fast), &price);
+	ret = geo_is_price(g, fast, slow - min(slow, fast), &price);
 	*fit = GEO_THRASHES;
 	if (ret || !price)
 		return ret;
@@ -185,8 +66,6 @@ static int open_explain(struct fb_geometry *g, u64 slow, u32 n,
 		ret = geo_set_add(g);
 	return ret ? ret : geo_passes(g, fit);
 }
-
-/* ---- one stream ---- */
 
 /* What one stream takes; out of order that may already be too many. */
 static int open_single(struct fb_geometry *g)
@@ -197,7 +76,7 @@ static int open_single(struct fb_geometry *g)
 	enum geo_fit fit;
 	int ret;
 
-	ret = open_level(g, 1, OPEN_SINGLE, &l->single);
+	ret = geo_level(g, 1, OPEN_SINGLE, &l->single);
 	if (ret)
 		return ret;
 	l->tried = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the parts of the inference that write share: geo_stream.c, geo_watch.c,
- * geo_open.c, geo_check.c, geo_fat.c, geo_unit.c and geo_cache.c.
+ * geo_price.c, geo_open.c, geo_check.c, geo_fat.c, geo_unit.c and geo_cache.c.
  *
  * Their internal functions return 0, -EDQUOT when a budget has ended, -ENOSPC
  * when no fresh erase block is left in the range, or what geo_ask() returns.
@@ -243,6 +243,11 @@ enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns);
 enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed);
 int geo_passes(struct fb_geometry *g, enum geo_fit *fit);
 u64 geo_recent(const struct fb_geometry *g, u32 most);
+
+/* ---- geo_price.c ---- */
+
+int geo_level(struct fb_geometry *g, u32 n, u32 writes, u64 *ns);
+int geo_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price);
 
 /* ---- geo_open.c ---- */
 
