@@ -67,12 +67,18 @@ static int open_explain(struct fb_geometry *g, u64 slow, u32 n,
 	return ret ? ret : geo_passes(g, fit);
 }
 
+static bool open_single_is_slow(const struct fb_geometry *g)
+{
+	u64 fast = max(g->w.linear.single, geo_unlimited(g));
+
+	return g->w.set.order == GEO_RANDOM && fast &&
+	       2 * g->w.random.single > 5 * fast;
+}
+
 /* What one stream takes; out of order that may already be too many. */
 static int open_single(struct fb_geometry *g)
 {
 	struct geo_limit *l = open_limit(g);
-	struct geo_writer *w = &g->w;
-	u64 fast = max(w->linear.single, geo_unlimited(g));
 	enum geo_fit fit;
 	int ret;
 
@@ -80,7 +86,7 @@ static int open_single(struct fb_geometry *g)
 	if (ret)
 		return ret;
 	l->tried = 1;
-	if (w->set.order == GEO_RANDOM && fast && 2 * l->single > 5 * fast) {
+	if (open_single_is_slow(g)) {
 		g->collections += OPEN_SINGLE;
 		ret = open_explain(g, l->single, 1, &fit);
 		if (ret)
@@ -247,8 +253,9 @@ static int open_confirm(struct fb_geometry *g, u32 n)
 
 /*
  * Out of order no more can be open than in order: if as many are, that is all.
+ * To go on in the erase blocks that are open closes none.
  */
-static int open_as_linear(struct fb_geometry *g)
+static int open_as_linear(struct fb_geometry *g, bool in_place)
 {
 	const struct geo_limit *linear = &g->w.linear;
 	struct geo_limit *l = &g->w.random;
@@ -256,6 +263,8 @@ static int open_as_linear(struct fb_geometry *g)
 	enum geo_fit fit = GEO_FITS;
 	int ret = 0;
 
+	if (in_place && !open_single_is_slow(g))
+		set->n = linear->number;
 	if (linear->number > 1)
 		ret = open_try(g, linear->number, false, &fit);
 	if (!ret && fit == GEO_FITS) {
@@ -269,20 +278,35 @@ static int open_as_linear(struct fb_geometry *g)
 	return ret;
 }
 
-static int open_measure(struct fb_geometry *g, enum geo_order order, u64 unit)
+/* Returns whether there are as many streams as can be open. */
+static bool open_start(struct fb_geometry *g, enum geo_order order, u64 unit,
+		       bool in_place)
+{
+	in_place &= g->w.set.n >= g->w.linear.number;
+	if (in_place) {
+		geo_set_shuffle(g, g->w.linear.number);
+		g->w.set.n = 1;
+	} else {
+		g->w.sporadic = false;
+		geo_set_start(g, order, unit, geo_write_block(g, unit));
+	}
+	*open_limit(g) = (struct geo_limit) { .known = false };
+	return in_place;
+}
+
+static int open_measure(struct fb_geometry *g, enum geo_order order, u64 unit,
+			bool in_place)
 {
 	struct geo_limit *l;
 	u32 low, high;
 	int ret;
 
-	g->w.sporadic = false;
-	geo_set_start(g, order, unit, geo_write_block(g, unit));
+	in_place = open_start(g, order, unit, in_place);
 	l = open_limit(g);
-	*l = (struct geo_limit) { .known = false };
 	ret = open_single(g);
 	if (!ret && !l->known && order == GEO_RANDOM && g->w.linear.known &&
 	    g->w.linear.number != GEO_NO_LIMIT)
-		ret = open_as_linear(g);
+		ret = open_as_linear(g, in_place);
 	if (ret || l->known)
 		return ret;
 	ret = open_grow(g, &low, &high);
@@ -389,6 +413,21 @@ void geo_say_open(struct fb_geometry *g)
 	open_say_mapping(g);
 }
 
+static int open_random(struct fb_geometry *g, u64 unit, bool in_place)
+{
+	bool sporadic = g->w.sporadic;
+	int ret = 0;
+
+	if (geo_wants(g, FB_OPEN_RANDOM)) {
+		ret = open_measure(g, GEO_RANDOM, unit, in_place);
+		g->w.sporadic = sporadic;
+	}
+	geo_say_open(g);
+	if (ret == -ENOSPC || ret == -EDQUOT)
+		geo_no(g, FB_OPEN_RANDOM, ret);
+	return ret;
+}
+
 /**
  * geo_open_random() - erase blocks open at once, filled out of order
  * @g: the inference
@@ -400,23 +439,14 @@ void geo_say_open(struct fb_geometry *g)
  */
 int geo_open_random(struct fb_geometry *g, u64 unit)
 {
-	bool sporadic = g->w.sporadic;
-	int ret = 0;
-
-	if (geo_wants(g, FB_OPEN_RANDOM)) {
-		ret = open_measure(g, GEO_RANDOM, unit);
-		g->w.sporadic = sporadic;
-	}
-	geo_say_open(g);
-	if (ret == -ENOSPC || ret == -EDQUOT)
-		geo_no(g, FB_OPEN_RANDOM, ret);
-	return ret;
+	return open_random(g, unit, false);
 }
 
 static int open_both(struct fb_geometry *g, u64 unit)
 {
-	int ret = open_measure(g, GEO_LINEAR, unit);
+	int ret = open_measure(g, GEO_LINEAR, unit, false);
 
+	g->w.pressed = g->collections;
 	/* what is known of one order stays known if the other one fails */
 	if (ret == -ENOSPC || ret == -EDQUOT) {
 		geo_no(g, FB_OPEN_LINEAR, ret);
@@ -429,7 +459,7 @@ static int open_both(struct fb_geometry *g, u64 unit)
 		geo_say_open(g);
 		return 0;
 	}
-	return geo_open_random(g, unit);
+	return open_random(g, unit, g->w.linear.known);
 }
 
 /**

@@ -154,8 +154,17 @@ int geo_has_data(struct fb_geometry *g, u64 base, u64 size, bool *data)
 	return ret;
 }
 
-/* Two streams in one erase block would look like one that is closed. */
-static bool stream_is_near(const struct fb_geometry *g, u64 base, u64 unit)
+/**
+ * geo_set_is_near() - is there a stream in that erase block?
+ * @g: the inference
+ * @base: a place, bytes from the start of the disk
+ * @unit: assumed erase block, bytes
+ *
+ * Two streams in one would look like one that is closed.
+ *
+ * Return: whether there is.
+ */
+bool geo_set_is_near(const struct fb_geometry *g, u64 base, u64 unit)
 {
 	const struct geo_set *set = &g->w.set;
 	u64 other;
@@ -179,7 +188,7 @@ static int stream_find(struct fb_geometry *g, bool exact, u64 *base)
 
 	/* once all of the range is used there may be very many to try in vain */
 	while (tries++ < 4 * GEO_GRANULES && geo_walk_next(walk, exact, base)) {
-		if (stream_is_near(g, *base, walk->align) ||
+		if (geo_set_is_near(g, *base, walk->align) ||
 		    !geo_take(g, *base, walk->size))
 			continue;
 		ret = geo_has_data(g, *base, walk->size, &data);
@@ -280,6 +289,7 @@ void geo_set_start(struct fb_geometry *g, enum geo_order order, u64 unit,
 	set->room = stream_room(unit, block);
 	set->block = block;
 	set->plain = false;
+	set->stays = false;
 }
 
 static int stream_move(struct fb_geometry *g, struct geo_stream *s)
@@ -304,6 +314,27 @@ static int stream_move(struct fb_geometry *g, struct geo_stream *s)
 		s->stride = golden_step(blocks);
 	}
 	return 0;
+}
+
+/**
+ * geo_set_shuffle() - go on out of order, in the same erase blocks
+ * @g: the inference; its streams are in order
+ * @n: only the first so many of them stay
+ *
+ * First each writes to the start of its erase block, which begins it anew.
+ */
+void geo_set_shuffle(struct fb_geometry *g, u32 n)
+{
+	struct geo_set *set = &g->w.set;
+	struct geo_stream *s;
+
+	set->n = n;
+	set->next = 0;
+	set->order = GEO_RANDOM;
+	for (s = set->stream; s < set->stream + n; s++) {
+		s->stride = golden_step(s->blocks);
+		s->done = 0;
+	}
 }
 
 /**
@@ -369,6 +400,19 @@ static void stream_ask(struct fb_geometry *g, struct geo_stream *s)
 	s->done++;
 }
 
+/*
+ * At the end of its room. Elsewhere nothing was written before; but what is
+ * left open stays for long on a card that closes any of them.
+ */
+static int stream_go_on(struct fb_geometry *g, struct geo_stream *s)
+{
+	if (!g->w.set.stays && ((!g->w.sporadic && !g->w.stray) ||
+				g->w.set.order != GEO_LINEAR))
+		return stream_move(g, s);
+	s->done = 0;
+	return 0;
+}
+
 /**
  * geo_turn() - the next writes of the streams
  * @g: the inference; gets their times, and in w.counts which of them do not
@@ -387,7 +431,7 @@ int geo_turn(struct fb_geometry *g, u32 n)
 	for (s = set->stream; s < set->stream + set->n; s++) {
 		if (!s->limit || s->done + each < s->limit)
 			continue;
-		ret = stream_move(g, s);
+		ret = stream_go_on(g, s);
 		if (ret)
 			return ret;
 	}
@@ -422,7 +466,7 @@ int geo_set_rest(struct fb_geometry *g)
 	for (s = set->stream; s < set->stream + set->n && !ret; s++)
 		if (s->limit && s->done + min_t(u32, s->limit / 2, GEO_ROUNDS) >
 				s->limit)
-			ret = stream_move(g, s);
+			ret = stream_go_on(g, s);
 	return ret;
 }
 

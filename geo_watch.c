@@ -39,13 +39,16 @@ u64 geo_recent(const struct fb_geometry *g, u32 most)
  * equal distances they come from a card that closes the one that is oldest;
  * it never gets rid of them. A card that closes any of them needs as many
  * collections as there are streams, on average, to get rid of one left over
- * from before. No more of what looks like one than with few streams are none.
+ * from before; when it is known to be such a card, more are waited for, and
+ * equal distances are a matter of luck. Once there has been a collection, what
+ * was only slow may be one with little to copy. No more of what looks like one
+ * than with few streams are none.
  *
  * Return: what can be said.
  */
 enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed)
 {
-	u32 gap = ++w->since;
+	u32 most, gap = ++w->since;
 
 	w->writes++;
 	if (speed != GEO_FAST && !w->slow) {
@@ -55,11 +58,16 @@ enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed)
 		w->since = 0;
 		w->same = gap == w->gap ? w->same + 1 : 1;
 		w->gap = gap;
-		if (w->same >= (w->n > 2 ? WATCH_REGULAR : WATCH_REGULAR + 1))
+		if (!w->patient &&
+		    w->same >= (w->n > 2 ? WATCH_REGULAR : WATCH_REGULAR + 1))
 			return GEO_THRASHES;
 	}
 	if (speed != GEO_COLLECTION) {
-		w->clean++;
+		if (speed == GEO_SLOW && w->collections &&
+		    w->writes < GEO_ROUNDS * w->n)
+			w->clean = 0;
+		else
+			w->clean++;
 		if (w->writes >= GEO_ROUNDS * w->n &&
 		    1000 * w->collections < w->usual_pm * w->writes)
 			return GEO_FITS;
@@ -67,8 +75,12 @@ enum geo_fit geo_watch_add(struct geo_watch *w, enum geo_speed speed)
 		       GEO_FITS : GEO_UNDECIDED;
 	}
 	w->clean = 0;
-	return ++w->collections >= max_t(u32, (w->patient ? 3 : 2) * w->n,
-					 WATCH_MIN_CLEAN) ?
+	w->collections++;
+	most = (4 + w->patient) * w->n / 2;
+	/* one or two left over are not closed that often */
+	if (w->kept && w->patient && 3 * w->collections > w->writes)
+		most = w->n;
+	return w->collections >= max_t(u32, most, WATCH_MIN_CLEAN) ?
 	       GEO_THRASHES : GEO_UNDECIDED;
 }
 
@@ -171,7 +183,7 @@ static enum geo_fit watch_turn(struct fb_geometry *g, u32 n)
 		if (!(g->w.counts & BIT_ULL(i))) {
 			/* what it closes cannot be told from what it costs */
 			watch->since++;
-			if (watch->writes < GEO_ROUNDS * watch->n)
+			if (watch->writes < 2 * GEO_ROUNDS * watch->n)
 				watch->clean = 0;
 			continue;
 		}
@@ -206,7 +218,9 @@ int geo_passes(struct fb_geometry *g, enum geo_fit *fit)
 	if (ret)
 		return ret;
 	*watch = (struct geo_watch) {
-		.n = w->set.n, .patient = w->sporadic,
+		.n = w->set.n,
+		.patient = w->sporadic * (1 + w->linear.known),
+		.kept = w->set.order == GEO_RANDOM,
 	};
 	if (watch->n > WATCH_FEW && w->few)
 		watch->usual_pm = div_u64(1500 * (w->few_slow + 1), w->few);

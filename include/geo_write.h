@@ -70,6 +70,7 @@ struct geo_stream {
  * @room: used of it, bytes
  * @block: of one write, bytes
  * @plain: not even the write cache is flushed
+ * @stays: streams in order begin anew where they are instead of going elsewhere
  */
 struct geo_set {
 	struct geo_stream stream[GEO_MAX_STREAMS];
@@ -80,12 +81,15 @@ struct geo_set {
 	u64 room;
 	u32 block;
 	bool plain;
+	bool stays;
 };
 
 /**
  * struct geo_watch - slow writes among those of @n streams
  * @n: streams
- * @patient: it is known that not always the same erase block is closed
+ * @patient: it is known that not always the same erase block is closed; how
+ *	much may depend on it, 0 to 2
+ * @kept: most of them were open before
  * @usual_pm: so many writes may be slow without a reason, per mille
  * @writes: that count
  * @collections: among their writes
@@ -97,7 +101,8 @@ struct geo_set {
  */
 struct geo_watch {
 	u32 n;
-	bool patient;
+	u32 patient;
+	bool kept;
 	u32 usual_pm;
 	u32 writes;
 	u32 collections;
@@ -177,6 +182,9 @@ struct geo_limit {
  * @sporadic: it is not always the same erase block that is closed
  * @checked: writes agree on the erase block
  * @guessed: the size of the erase block was not known to the limits
+ * @pressed: collections there had been when the limit in order was found
+ * @fat_touched: erase block whose candidates were written to before that
+ * @fat_before: collections there had been then
  * @fat_erase: erase block for which FAT blocks were looked for; 0: not yet
  * @a: samples
  * @b: samples
@@ -206,6 +214,9 @@ struct geo_writer {
 	bool sporadic;
 	bool checked;
 	bool guessed;
+	u32 pressed;
+	u32 fat_before;
+	u64 fat_touched;
 	u64 fat_erase;
 	s64 a[64];
 	s64 b[64];
@@ -223,9 +234,11 @@ int geo_has_data(struct fb_geometry *g, u64 base, u64 size, bool *data);
 int geo_fresh(struct fb_geometry *g, u64 align, u64 size, bool exact,
 	      u64 *base);
 bool geo_take(struct fb_geometry *g, u64 base, u64 size);
+bool geo_set_is_near(const struct fb_geometry *g, u64 base, u64 unit);
 void geo_set_start(struct fb_geometry *g, enum geo_order order, u64 unit,
 		   u32 block);
 int geo_set_add(struct fb_geometry *g);
+void geo_set_shuffle(struct fb_geometry *g, u32 n);
 void geo_set_add_at(struct fb_geometry *g, u64 base, u32 blocks);
 int geo_turn(struct fb_geometry *g, u32 n);
 int geo_set_rest(struct fb_geometry *g);
