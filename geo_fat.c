@@ -8,30 +8,48 @@
 #define FAT_CANDIDATES	8	/* erase blocks that are tried */
 #define FAT_ROUNDS	19	/* the first one does not count */
 #define FAT_FEW_ROUNDS	4	/* show whether there is any pressure */
-#define FAT_STRAY	50	/* of fast writes look slow at most, per mille */
+#define FAT_STRAY	50	/* of fast writes are slow at most, per mille, */
+#define FAT_FEW_STRAY	5	/* and as slow as that few */
+#define FAT_SURVIVE	1000	/* ppm; no stronger evidence than that */
 #define FAT_MOST_SLOW	970	/* of writes to closed ones, per mille */
-#define FAT_CLEAR	1000	/* ppm; less likely than that is not so */
+#define FAT_ODDS	1000000ULL	/* 1 to 1 */
+#define FAT_CLEAR	990	/* per mille; more rounds say no more */
 #define FAT_MOST_OPEN	40
 #define FAT_TURN	8	/* writes asked for at once; each may be slow */
-#define FAT_PRESSURE	30	/* per cent of the other writes are slow */
-#define FAT_DOUBT	160	/* confidence less for each doubtful one */
+#define FAT_PRESSURE	15	/* per cent of the other writes are slow */
+#define FAT_DOUBT	160	/* confidence less if there are gaps */
+
+/**
+ * struct fat_level - what is slow, and how much of it there was
+ * @limit: what takes longer is, ns
+ * @first: candidates whose first write was, a mask
+ * @slow: later writes of each candidate that were
+ * @others: and of the others
+ */
+struct fat_level {
+	u64 limit;
+	u32 first;
+	u32 slow[FAT_CANDIDATES];
+	u32 others;
+};
 
 /**
  * struct fat - how the erase blocks do under pressure
- * @collections: of each candidate
+ * @level: slower than usual; slow enough for data to have been copied
+ * @rounds: after the first
+ * @others: writes of the others in them
+ * @survive: closed ones that would still be open before the first, ppm; 0: it
+ *	does not count
+ * @stray: fast writes that look slow, at each level, per mille
  * @open: candidates that stay open, a mask
- * @closed: those that do not; it takes as many rounds as it takes to tell
- * @rounds: that count
- * @others: writes of the others
- * @slow: slow ones among them
  */
 struct fat {
-	u32 collections[FAT_CANDIDATES];
-	u32 open;
-	u32 closed;
+	struct fat_level level[2];
 	u32 rounds;
 	u32 others;
-	u32 slow;
+	u32 survive;
+	u32 stray[2];
+	u32 open;
 };
 
 /*
@@ -65,22 +83,37 @@ static u64 fat_limit(const struct fb_geometry *g)
 	return limit;
 }
 
-/* The last @n writes, of the streams from @first on */
-static void fat_count(struct fb_geometry *g, struct fat *f, u32 first, u32 n)
+static void fat_levels(const struct fb_geometry *g, struct fat *f)
 {
 	u64 limit = fat_limit(g);
+	u64 copied = min(div_u64(geo_whole(g), 8), div_u64(g->w.closing, 4));
+
+	f->level[0].limit = limit;
+	f->level[1].limit = max(limit, copied);
+}
+
+/* The last @n writes, of the streams from @at on */
+static void fat_count(struct fb_geometry *g, struct fat *f, u32 at, u32 n,
+		      bool first)
+{
+	struct fat_level *l;
 	u32 i, index;
-	bool slow;
 
 	for (i = 0; i < n; i++) {
-		slow = g->ns[i] > limit;
-		g->collections += slow;
-		if (fat_candidate(g, first + i, &index)) {
-			f->collections[index] += slow;
-			continue;
+		bool candidate = fat_candidate(g, at + i, &index);
+
+		f->others += !candidate && !first;
+		for (l = f->level; l < f->level + ARRAY_SIZE(f->level); l++) {
+			if (g->ns[i] <= l->limit)
+				continue;
+			g->collections += l == f->level;
+			if (candidate && first)
+				l->first |= BIT(index);
+			else if (candidate)
+				l->slow[index]++;
+			else
+				l->others += !first;
 		}
-		f->others++;
-		f->slow += slow;
 	}
 }
 
@@ -107,6 +140,11 @@ static void fat_rotate(struct fb_geometry *g)
 		*last = first;
 }
 
+static bool fat_is_touched(const struct fb_geometry *g)
+{
+	return g->w.fat_touched == g->erase;
+}
+
 static int fat_round(struct fb_geometry *g, struct fat *f, bool counts)
 {
 	u32 n, at, streams = g->w.set.n;
@@ -117,8 +155,8 @@ static int fat_round(struct fb_geometry *g, struct fat *f, bool counts)
 		ret = geo_turn(g, n);
 		if (ret)
 			return ret;
-		if (counts)
-			fat_count(g, f, at, n);
+		if (counts || fat_is_touched(g))
+			fat_count(g, f, at, n, !counts);
 	}
 	f->rounds += counts;
 	fat_rotate(g);
@@ -128,121 +166,169 @@ static int fat_round(struct fb_geometry *g, struct fat *f, bool counts)
 /* ---- closed or not? ---- */
 
 /*
- * How likely are no more than @most of @n writes slow if @pm per mille are?
- * Parts per million.
- */
-static u64 fat_chance(u32 n, u32 most, u32 pm)
-{
-	u64 term = 1000000ULL << 20, sum = 0;
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		term = div_u64(term * (1000 - pm), 1000);
-	for (i = 0; i <= most && i <= n; i++) {
-		sum += term;
-		term = div_u64(term * (n - i), i + 1);
-		term = div_u64(term * pm, 1000 - pm);
-	}
-	return sum >> 20;
-}
-
-/*
  * Writes to erase blocks that are closed are slow that often, per mille. The
  * others tell, but less so if what they close are candidates without data.
  */
-static u32 fat_pressure(const struct fat *f)
+static u32 fat_level_pressure(const struct fat *f, const struct fat_level *l)
 {
-	u32 i, pm = 1000 * f->slow / max_t(u32, f->others, 1);
+	u32 i, pm = 1000 * l->others / max_t(u32, f->others, 1);
 	u32 slow = 0, writes = FAT_CANDIDATES * f->rounds;
 
 	for (i = 0; i < FAT_CANDIDATES; i++)
-		slow += f->collections[i];
+		slow += l->slow[i];
 	pm = max(pm, 1000 * slow / max_t(u32, writes, 1));
 	return min_t(u32, max_t(u32, pm, 1), FAT_MOST_SLOW);
 }
 
-/* It would be closed more often if it was not kept open. */
-static bool fat_stays_open(const struct fat *f, u32 i)
+/*
+ * What tells: some cards take longer for one that is kept open than for others,
+ * but not as long as for one that was closed, unless there is nothing to copy.
+ */
+static const struct fat_level *fat_level(const struct fat *f)
 {
-	return fat_chance(f->rounds, f->collections[i], fat_pressure(f)) <
-	       FAT_CLEAR;
+	const struct fat_level *slow = &f->level[0], *copied = &f->level[1];
+
+	return 10 * fat_level_pressure(f, copied) >=
+	       7 * fat_level_pressure(f, slow) ? copied : slow;
 }
 
-/* So often a write is not slow without a reason. */
-static bool fat_is_closed(const struct fat *f, u32 i)
+static u32 fat_pressure(const struct fat *f)
 {
-	return f->collections[i] &&
-	       fat_chance(f->rounds, f->collections[i] - 1, FAT_STRAY) >
-	       1000000 - FAT_CLEAR;
+	return fat_level_pressure(f, fat_level(f));
 }
 
-static void fat_decide(struct fat *f)
+static u64 fat_times(u64 odds, u64 a, u64 b)
 {
+	return min(max(div64_u64(odds * a, b), 1ULL), FAT_ODDS * FAT_ODDS);
+}
+
+/*
+ * That a candidate is kept open, against that it is not, in millionths: by how
+ * often its writes would be slow then (Wald, "Sequential tests of statistical
+ * hypotheses", Annals of Mathematical Statistics 16, 1945).
+ */
+static u64 fat_odds(const struct fat *f, u32 i)
+{
+	const struct fat_level *l = fat_level(f);
+	u32 n, pm = fat_pressure(f), stray = f->stray[l - f->level];
+	u64 odds = FAT_ODDS / FAT_CANDIDATES;
+
+	if (f->survive && l->first & BIT(i))
+		odds = fat_times(odds, 1000 * stray, FAT_ODDS - f->survive);
+	else if (f->survive)
+		odds = fat_times(odds, 1000 * (1000 - stray), f->survive);
+	for (n = 0; n < l->slow[i]; n++)
+		odds = fat_times(odds, stray, pm);
+	for (; n < f->rounds; n++)
+		odds = fat_times(odds, 1000 - stray, 1000 - pm);
+	return odds;
+}
+
+/* The likeliest answer. Returns how likely all of it is right, per mille. */
+static u32 fat_decide(struct fat *f)
+{
+	u64 odds, right = FAT_ODDS;
 	u32 i;
 
+	f->open = 0;
 	for (i = 0; i < FAT_CANDIDATES; i++) {
-		if ((f->open | f->closed) & BIT(i))
-			continue;
-		if (fat_stays_open(f, i))
+		odds = fat_odds(f, i);
+		if (odds > FAT_ODDS)
 			f->open |= BIT(i);
-		else if (fat_is_closed(f, i))
-			f->closed |= BIT(i);
+		right = div64_u64(right * max(odds, FAT_ODDS), odds + FAT_ODDS);
 	}
+	return div_u64(right, 1000);
+}
+
+/*
+ * There are gaps between them: rather a matter of luck, or an erase block that
+ * is larger than we think, so that one is opened for another.
+ */
+static bool fat_is_scattered(const struct fat *f)
+{
+	return f->open & (f->open + (f->open & -f->open));
 }
 
 /* More rounds say no more. */
-static bool fat_is_clear(const struct fat *f)
+static bool fat_is_clear(struct fat *f)
 {
-	return (f->open | f->closed) == BIT(FAT_CANDIDATES) - 1 ||
-	       (f->rounds >= FAT_FEW_ROUNDS &&
-		fat_pressure(f) < 10 * FAT_PRESSURE / 2);
+	if (!f->rounds)
+		return false;
+	if (f->rounds >= FAT_FEW_ROUNDS &&
+	    fat_pressure(f) < 10 * FAT_PRESSURE)
+		return true;
+	return fat_decide(f) >= FAT_CLEAR && !fat_is_scattered(f);
 }
 
 /* ---- under pressure ---- */
 
-/* The candidates' place. It is ours already as far as we have been here. */
-static bool fat_take(struct fb_geometry *g)
+/* The candidates' places are used, even if they were already. */
+static void fat_take(struct fb_geometry *g)
 {
-	u64 from = FAT_CANDIDATES * g->w.fat_erase;
-	u64 to = FAT_CANDIDATES * g->erase;
+	u32 i;
 
-	if (from < to && !geo_take(g, from, to - from))
-		return false;
+	for (i = 0; i < FAT_CANDIDATES; i++)
+		geo_take(g, i * g->erase, g->erase);
 	g->w.fat_erase = g->erase;
-	return true;
+}
+
+/*
+ * A place for one of the others that was used before, @at is the next one: all
+ * erase blocks behind the candidates, then all of them again, in the middle. As
+ * many as can be open lie between the two, so they are no better than one.
+ */
+static int fat_used(struct fb_geometry *g, u64 *at)
+{
+	u32 half = div64_u64(g->erase, 2 * g->w.set.block);
+	u64 n = div64_u64(g->probe.end, g->erase) - FAT_CANDIDATES;
+	u64 base, again;
+
+	for (; *at < 2 * n; ++*at) {
+		base = (FAT_CANDIDATES + fb_modulo(*at, n)) * g->erase;
+		again = div64_u64(*at, n) * half * g->w.set.block;
+		if (!again && geo_set_is_near(g, base, g->erase))
+			continue;
+		geo_set_add_at(g, base + again, half);
+		++*at;
+		return 0;
+	}
+	return -ENOSPC;
 }
 
 static int fat_streams(struct fb_geometry *g)
 {
 	u32 block = geo_write_block(g, g->erase);
 	u32 i, index, left = FAT_CANDIDATES;
+	u64 used = 0;
 	int ret = 0;
 
-	if (!fat_take(g))
-		return -ENOSPC;
+	fat_take(g);
 	geo_set_start(g, GEO_LINEAR, g->erase, block);
 	for (i = 0; left && !ret; i++) {
 		if (!fat_candidate(g, i, &index)) {
 			ret = geo_set_add(g);
+			if (ret == -ENOSPC && g->w.set.n < GEO_MAX_STREAMS)
+				ret = fat_used(g, &used);
 			continue;
 		}
 		geo_set_add_at(g, index * g->erase,
 			       div64_u64(g->erase, block));
+		g->w.set.stream[i].done = fat_is_touched(g);
 		left--;
 	}
 	g->w.set.next = 0;
 	return ret;
 }
 
-static void fat_say(struct fb_geometry *g, const struct fat *f)
+static void fat_say(struct fb_geometry *g, struct fat *f)
 {
 	char value[FB_VALUE_LEN];
-	u32 i, n = 0, confidence = FB_SURE - 1;
+	u32 i, n = 0, confidence = (FB_SURE - 1) * fat_decide(f) / 1000;
 	int len = 0;
 
+	if (fat_is_scattered(f))
+		confidence -= min_t(u32, confidence, FAT_DOUBT);
 	for (i = 0; i < FAT_CANDIDATES; i++) {
-		if (!((f->open | f->closed) & BIT(i)))
-			confidence -= FAT_DOUBT;
 		if (!(f->open & BIT(i)))
 			continue;
 		len += scnprintf(value + len, sizeof(value) - len, "%s%u",
@@ -252,13 +338,13 @@ static void fat_say(struct fb_geometry *g, const struct fat *f)
 		scnprintf(value, sizeof(value), "none");
 	if (fat_pressure(f) < 10 * FAT_PRESSURE)
 		geo_unknown(g, FB_FAT_AREA, FB_BASIS_WRITE,
-			    "only %u of %u other writes were slow", f->slow,
-			    f->others);
+			    "only %u of %u other writes were slow",
+			    fat_level(f)->others, f->others);
 	else
 		geo_say_text(g, FB_FAT_AREA, value, f->open, confidence,
 			     FB_BASIS_WRITE,
 			     "%u of %u stay open, %u of %u other writes slow%s",
-			     n, FAT_CANDIDATES, f->slow, f->others,
+			     n, FAT_CANDIDATES, fat_level(f)->others, f->others,
 			     f->open >> (FAT_CANDIDATES - 1) ?
 			     ", perhaps more" : "");
 }
@@ -283,16 +369,40 @@ static const char *fat_obstacle(const struct fb_geometry *g)
 	return NULL;
 }
 
+/* Closed ones that survived what was measured since they were opened, ppm */
+static u32 fat_survive(const struct fb_geometry *g)
+{
+	u32 i, open = g->w.linear.number;
+	u64 survive = 900000;
+
+	/* a card that closes any of them; others close the oldest at once */
+	for (i = g->w.fat_before; i < g->w.pressed; i++)
+		survive = div_u64(survive * (open - 1), open);
+	return max_t(u64, survive, FAT_SURVIVE);
+}
+
+/* What is known before the first round */
+static void fat_before(const struct fb_geometry *g, struct fat *f)
+{
+	u32 few = g->w.few;
+
+	fat_levels(g, f);
+	f->survive = fat_is_touched(g) ? fat_survive(g) : 0;
+	f->stray[0] = FAT_STRAY;
+	if (few)
+		f->stray[0] = min_t(u32, FAT_STRAY, FAT_STRAY / 3 +
+				    1500 * (g->w.few_slow + 1) / few);
+	f->stray[1] = FAT_FEW_STRAY;
+}
+
 static int fat_measure(struct fb_geometry *g, struct fat *f)
 {
 	int ret = fat_streams(g);
 	u32 i;
 
-	for (i = 0; i < FAT_ROUNDS && !ret && !fat_is_clear(f); i++) {
+	fat_before(g, f);
+	for (i = 0; i < FAT_ROUNDS && !ret && !fat_is_clear(f); i++)
 		ret = fat_round(g, f, i > 0);
-		if (f->rounds)
-			fat_decide(f);
-	}
 	return ret;
 }
 
@@ -307,11 +417,40 @@ static int fat_blocks(struct fb_geometry *g)
 		return 0;
 	}
 	ret = fat_measure(g, &f);
-	if (ret == -ENOSPC || ret == -EDQUOT)
+	if (ret == -ENOSPC || (ret == -EDQUOT && !f.rounds))
 		geo_no(g, FB_FAT_AREA, ret);
-	else if (!ret)
+	else if (!ret || ret == -EDQUOT)
 		fat_say(g, &f);
 	return ret == -ENOSPC ? 0 : ret;
+}
+
+/**
+ * geo_fat_touch() - open the erase blocks that may be for allocation tables
+ * @g: the inference
+ *
+ * Whatever is measured next closes them, but for those that stay open.
+ *
+ * Return: 0, -EDQUOT, or what geo_ask() returns.
+ */
+int geo_fat_touch(struct fb_geometry *g)
+{
+	u32 i, block = geo_write_block(g, g->erase);
+	u32 blocks;
+
+	if (!g->erase || g->probe.start ||
+	    g->probe.end < FAT_CANDIDATES * g->erase)
+		return 0;
+	blocks = div64_u64(g->erase, block);
+	if (blocks < 2)
+		return 0;
+	fat_take(g);
+	g->key = FB_FAT_AREA;
+	geo_set_start(g, GEO_LINEAR, g->erase, block);
+	for (i = 0; i < FAT_CANDIDATES; i++)
+		geo_set_add_at(g, i * g->erase, blocks);
+	g->w.fat_touched = g->erase;
+	g->w.fat_before = g->collections;
+	return geo_turn(g, FAT_CANDIDATES);
 }
 
 /**

@@ -72,6 +72,7 @@ int geo_written(struct fb_geometry *g);
 
 int geo_open_blocks(struct fb_geometry *g);
 int geo_check_erase(struct fb_geometry *g);
+int geo_fat_touch(struct fb_geometry *g);
 int geo_fat_blocks(struct fb_geometry *g);
 int geo_fat_again(struct fb_geometry *g);
 int geo_program_unit(struct fb_geometry *g);
