@@ -7,7 +7,6 @@
 #include "geometry_impl.h"
 
 #define CHECK_MOST_OPEN	33	/* each question costs so many collections */
-#define CHECK_ODD_OPEN	8	/* and these are many questions */
 #define CHECK_BEHIND	(64u << 10)
 #define CHECK_ROOM	32	/* blocks of one of the others */
 #define CHECK_STREAM	24	/* blocks of a stream in order */
@@ -99,14 +98,18 @@ static u64 check_search_align(const struct fb_geometry *g, u64 size)
 static int check_crowd(struct fb_geometry *g, const struct check *c)
 {
 	struct geo_set *set = &g->w.set;
-	u32 crowd = c->rewrites ? c->open - 1 : 0;
+	u32 i, crowd = c->rewrites ? c->open - 1 : 0;
 	int ret = 0;
 
-	if (!g->w.sporadic || set->unit != c->apart || set->n < crowd)
+	if (!set->stays || set->unit != c->apart || set->n < crowd) {
 		geo_set_start(g, GEO_LINEAR, c->apart, c->block);
-	if (!g->w.sporadic)
 		set->room = min_t(u64, set->room, CHECK_ROOM * c->block);
+		set->stays = true;
+	}
 	set->n = min(set->n, crowd);
+	/* the last question may have closed them */
+	for (i = 0; i < set->n && !g->w.sporadic; i++)
+		set->stream[i].done = 0;
 	while (set->n < crowd && !ret)
 		ret = geo_set_add(g);
 	set->next = 0;
@@ -291,20 +294,28 @@ static int check_search(struct fb_geometry *g, const struct check *c, u32 low,
 	return ret;
 }
 
-/* The odd ones, one by one */
+/* The odd ones, one by one: first what is least likely if it is another one */
 static int check_search_odd(struct fb_geometry *g, const struct check *c,
 			    u64 *found)
 {
 	enum check_result result;
+	u64 erase;
+	bool same;
 	u32 i;
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(check_odd_sizes); i++) {
-		ret = check_one(g, c, check_odd_sizes[i], true, &result);
+		erase = check_odd_sizes[i];
+		ret = check_same(g, c, check_align(g, erase),
+				 check_last(c, erase), &same);
+		if (!ret && !same)
+			continue;
+		if (!ret)
+			ret = check_one(g, c, erase, true, &result);
 		if (ret)
 			return ret;
 		if (result == CHECK_AGREES) {
-			*found = check_odd_sizes[i];
+			*found = erase;
 			return 0;
 		}
 	}
@@ -346,7 +357,7 @@ static int check_correct(struct fb_geometry *g, const struct check *c,
 		ret = check_search(g, c,
 				   check_above(CHECK_MIN_BLOCKS * c->block - 1),
 				   check_above(g->erase - 1), found);
-	if (ret || *found || c->open > CHECK_ODD_OPEN)
+	if (ret || *found)
 		return ret;
 	return check_search_odd(g, c, found);
 }
@@ -478,7 +489,7 @@ static int check_unnamed(struct fb_geometry *g, const struct check *c)
 
 	ret = check_search(g, c, check_above(CHECK_MIN_BLOCKS * c->block - 1),
 			   ARRAY_SIZE(check_sizes), &found);
-	if (!ret && !found && c->open <= CHECK_ODD_OPEN)
+	if (!ret && !found)
 		ret = check_search_odd(g, c, &found);
 	if (ret)
 		return ret;
