@@ -15,6 +15,8 @@
 #define FAT_ODDS	1000000ULL	/* 1 to 1 */
 #define FAT_CLEAR	990	/* per mille; more rounds say no more */
 #define FAT_MOST_OPEN	40
+#define FAT_SINGLE	5	/* writes of one stream, */
+#define FAT_PAIR	12	/* and of two, to know what these take */
 #define FAT_TURN	8	/* writes asked for at once; each may be slow */
 #define FAT_PRESSURE	15	/* per cent of the other writes are slow */
 #define FAT_DOUBT	160	/* confidence less if there are gaps */
@@ -424,6 +426,24 @@ static int fat_blocks(struct fb_geometry *g)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
+/*
+ * What two streams take, before there are others: a log remembers those, and
+ * two look like many then.
+ */
+static int fat_pair(struct fb_geometry *g)
+{
+	u64 single;
+	int ret;
+
+	geo_set_start(g, GEO_LINEAR, g->erase, geo_write_block(g, g->erase));
+	ret = geo_level(g, 1, FAT_SINGLE, &single);
+	if (!ret)
+		ret = geo_level(g, 2, FAT_PAIR, &g->w.pair);
+	if (!ret && 2 * g->w.pair > 5 * single)
+		g->collections += FAT_PAIR;
+	return ret == -ENOSPC ? 0 : ret;
+}
+
 /**
  * geo_fat_touch() - open the erase blocks that may be for allocation tables
  * @g: the inference
@@ -436,6 +456,7 @@ int geo_fat_touch(struct fb_geometry *g)
 {
 	u32 i, block = geo_write_block(g, g->erase);
 	u32 blocks;
+	int ret = 0;
 
 	if (!g->erase || g->probe.start ||
 	    g->probe.end < FAT_CANDIDATES * g->erase)
@@ -445,6 +466,10 @@ int geo_fat_touch(struct fb_geometry *g)
 		return 0;
 	fat_take(g);
 	g->key = FB_FAT_AREA;
+	if (geo_wants(g, FB_MAPPING))
+		ret = fat_pair(g);
+	if (ret)
+		return ret;
 	geo_set_start(g, GEO_LINEAR, g->erase, block);
 	for (i = 0; i < FAT_CANDIDATES; i++)
 		geo_set_add_at(g, i * g->erase, blocks);

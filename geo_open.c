@@ -373,7 +373,7 @@ static void open_say(struct fb_geometry *g, enum fb_verdict_key key,
 static void open_say_mapping(struct fb_geometry *g)
 {
 	const struct geo_limit *l = &g->w.linear;
-	u64 decline;
+	u64 pair = l->pair, decline;
 
 	if (!l->known) {
 		geo_unknown(g, FB_MAPPING, FB_BASIS_WRITE,
@@ -385,7 +385,9 @@ static void open_say_mapping(struct fb_geometry *g)
 			     FB_BASIS_WRITE, "sharp limit of open blocks");
 		return;
 	}
-	decline = div64_u64(100 * l->level, max_t(u64, l->pair, 1));
+	if (g->w.pair)
+		pair = min(pair, g->w.pair);
+	decline = div64_u64(100 * l->level, max_t(u64, pair, 1));
 	if (decline >= 130 && l->jump < 2500)
 		geo_say_text(g, FB_MAPPING, "log", 0, 900, FB_BASIS_WRITE,
 			     "no limit up to %u, gradual decline x%llu.%02llu",

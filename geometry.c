@@ -63,7 +63,7 @@ static const struct {
 			 BIT(STEP_ERASE) },
 	[STEP_WRITTEN] = { geo_written, BIT(FB_UNWRITTEN), BIT(STEP_PAGES) },
 	[STEP_FAT_TOUCH] = { geo_fat_touch, 0,
-			     BIT(STEP_ERASE) | BIT(STEP_PAGES), "8 writes" },
+			     BIT(STEP_ERASE) | BIT(STEP_PAGES), "25 writes" },
 	[STEP_OPEN] = { geo_open_blocks, BIT(FB_OPEN_LINEAR) |
 			BIT(FB_OPEN_RANDOM) | BIT(FB_MAPPING),
 			BIT(STEP_ERASE) | BIT(STEP_PAGES),

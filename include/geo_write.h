@@ -183,6 +183,7 @@ struct geo_limit {
  * @checked: writes agree on the erase block
  * @guessed: the size of the erase block was not known to the limits
  * @pressed: collections there had been when the limit in order was found
+ * @pair: median time of a write of two streams before that, ns; 0: not known
  * @fat_touched: erase block whose candidates were written to before that
  * @fat_before: collections there had been then
  * @fat_erase: erase block for which FAT blocks were looked for; 0: not yet
@@ -216,6 +217,7 @@ struct geo_writer {
 	bool guessed;
 	u32 pressed;
 	u32 fat_before;
+	u64 pair;
 	u64 fat_touched;
 	u64 fat_erase;
 	s64 a[64];

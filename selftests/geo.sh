@@ -24,7 +24,13 @@ truth()
 		print "open_random", log_structured ? "no_limit" : c["open_random"]
 		print "fat_area", c["fat"] == "" ? "none" : c["fat"]
 		print "program_unit", c["program"]
-		print "mapping", log_structured ? "log flat" : "block"
+		# from 2 to 48 streams, as the model of flashsim has it
+		half = c["log_half"]
+		slower = (1 + c["log"] / 1000 * 47 / (47 + half)) / \
+			(1 + c["log"] / 1000 / (1 + half))
+		print "mapping", !log_structured ? "block" :
+			slower > 1.43 ? "log" : slower < 1.17 ? "flat" :
+			"log flat"
 		print "write_cache", c["cache"] ? "present" : "none"
 	}' "$sim/config"
 }

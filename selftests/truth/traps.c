@@ -91,6 +91,10 @@ static const struct trap traps[] = {
 	  E | OPEN | BIT(FB_MAPPING), .writes = true },
 	{ "FAT blocks of 8 MiB beyond 16 MiB",
 	  CARD STEPS DEAR "size=4G erase=8M fat=0-3", OPEN, OPEN, .writes = true },
+	{ "gradual, with FAT blocks to be looked for", CARD STEPS DEAR
+	  "size=4G erase=4M log=1000 log_half=4",
+	  OPEN | BIT(FB_MAPPING) | BIT(FB_FAT_AREA), OPEN | BIT(FB_MAPPING),
+	  .writes = true },
 	{ "dear alternation", CARD STEPS DEAR "size=2G erase=4M switch_ns=4ms",
 	  OPEN, OPEN, .writes = true },
 };
