@@ -7,10 +7,25 @@
  */
 #include "geometry.h"
 
-/* What it takes on average; selftests/truth, see Documentation/geometry.rst */
-#define GEOMETRY_READS		1400
-#define GEOMETRY_READ_BYTES	(2u << 20)
 #define GEOMETRY_SAMPLES	16384	/* room for a start */
+
+/* What it takes on most cards, with what is read to be put back */
+static void geometry_cost(struct fb_plan *plan)
+{
+	const struct fb_geo *geo = &plan->geo;
+	struct fb_ledger *total = &plan->total;
+	u64 reads;
+
+	fb_geometry_expect(plan->params.val[FB_KEY_ONLY], false, total);
+	reads = total->ios;
+	if (!geo->armed)
+		return;
+	fb_geometry_expect(plan->params.val[FB_KEY_ONLY], true, total);
+	if (!geo->preserve)
+		return;
+	total->ios += total->ios - reads;
+	total->read_bytes += total->written_bytes;
+}
 
 static int geometry_setup(struct fb_plan *plan, char *reason)
 {
@@ -24,8 +39,7 @@ static int geometry_setup(struct fb_plan *plan, char *reason)
 	}
 	plan->max_len = FB_ASK_MAX_LEN;
 	plan->nsamples = GEOMETRY_SAMPLES;
-	plan->total.ios = GEOMETRY_READS;
-	plan->total.read_bytes = GEOMETRY_READ_BYTES;
+	geometry_cost(plan);
 	return 0;
 }
 

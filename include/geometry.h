@@ -131,6 +131,7 @@ struct fb_geometry;
 extern const char *const fb_verdict_names[FB_NR_VERDICTS];
 extern const char *const fb_basis_names[];
 
+void fb_geometry_expect(u32 only, bool writes, struct fb_ledger *total);
 size_t fb_geometry_size(void);
 int fb_geometry_run(struct fb_geometry *g, const struct fb_probe *probe);
 const struct fb_verdict *fb_geometry_verdict(const struct fb_geometry *g,

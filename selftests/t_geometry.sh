@@ -87,8 +87,23 @@ EINVAL | run | geometry only=page,page | only
 EINVAL | run | geometry blocksize=4K | blocksize: .*no such key
 END
 fb_is "a dry run" OK "$(fb_write run "geometry dryrun")"
-fb_like "says what it costs on average" "^dry run: .*on average" \
+fb_like "says what it costs on average" \
+	"^dry run: .*on average .* written 1[0-9]{7} bytes$" "$(fb_status reason)"
+fb_is "a dry run of reads" OK "$(fb_write run "geometry only=page dryrun")"
+fb_like "costs no writes" "^dry run: .*on average .* written 0 bytes$" \
 	"$(fb_status reason)"
+cost=$(fb_write run "geometry dryrun"; fb_status reason)
+fb_write write_mode preserve >/tmp/res
+fb_is "a dry run to preserve" OK "$(fb_write run "geometry dryrun")"
+fb_that "reads what it writes, too" [ "$(sed -n 's/.* read \([0-9]*\) .*/\1/p' \
+	"$FB/status")" -gt "$(echo "$cost" | sed -n 's/.* read \([0-9]*\) .*/\1/p')" ]
+fb_write write_mode off >/tmp/res
+fb_is "an unarmed dry run" OK "$(fb_write run "geometry dryrun")"
+fb_like "writes nothing" "written 0 bytes, nothing while write_mode is off$" \
+	"$(fb_status reason)"
+fb_run "geometry only=open_linear,fat_area"
+fb_like "unarmed: what arming would add" \
+	"armed it would add about [0-9]{3} writes, [0-9]+ MB" "$(verdicts)"
 
 # ---- a range: no byte outside ----
 

@@ -311,6 +311,32 @@ static void test_budget(void)
 	free(g);
 }
 
+/* What is asked for is priced, with what it builds on, and nothing else */
+static void test_expect(void)
+{
+	struct fb_ledger reads, limits, fat, unit, all;
+
+	fb_geometry_expect(BIT(FB_NR_VERDICTS) - 1, false, &reads);
+	tap_ok(reads.ios && reads.read_bytes && !reads.written_bytes,
+	       "unarmed it is expected to read");
+	fb_geometry_expect(BIT(FB_ERASE_BLOCK) | BIT(FB_PAGE), false, &unit);
+	tap_ok(!unit.written_bytes && unit.ios == reads.ios,
+	       "and so are reads alone");
+	fb_geometry_expect(BIT(FB_PAGE), true, &unit);
+	tap_ok(!unit.written_bytes, "armed, too");
+	fb_geometry_expect(BIT(FB_OPEN_LINEAR), true, &limits);
+	fb_geometry_expect(BIT(FB_FAT_AREA), true, &fat);
+	fb_geometry_expect(BIT(FB_PROGRAM_UNIT), true, &unit);
+	fb_geometry_expect(BIT(FB_NR_VERDICTS) - 1, true, &all);
+	tap_ok(limits.written_bytes && limits.ios > reads.ios,
+	       "open blocks are expected to be written");
+	tap_ok(fat.written_bytes > limits.written_bytes &&
+	       fat.ios > limits.ios, "FAT blocks need their limit");
+	tap_ok(all.written_bytes > fat.written_bytes + unit.written_bytes &&
+	       all.ios - reads.ios > fat.ios + unit.ios - 2 * reads.ios &&
+	       all.written_bytes < 30 * MIB, "everything takes the sum");
+}
+
 int main(void)
 {
 	size_t i;
@@ -323,5 +349,6 @@ int main(void)
 		test_open(&open_cases[i]);
 	test_wrong_size();
 	test_budget();
+	test_expect();
 	return tap_done();
 }

@@ -45,25 +45,25 @@ static bool number_after(const char *status, const char *key,
  */
 bool progress_text(const char *status, int columns, char *buf, size_t size)
 {
-	unsigned long long done, total, eta, dummy;
+	unsigned long long done, total, eta = 0, dummy;
 	char bar[BAR + 1];
-	size_t full, len;
+	size_t full;
 
 	if (!strstr(status, "state: running") ||
 	    !number_after(status, "\nprogress:", &done, &total) || !total)
 		return false;
-	if (done > total)
-		done = total;
-	full = done * BAR / total;
+	full = done < total ? done * BAR / total : BAR;
 	memset(bar, ' ', BAR);
 	memset(bar, '=', full);
 	bar[BAR] = 0;
-	len = snprintf(buf, size, "[%s] %3llu %%", bar, 100 * done / total);
-	if (number_after(status, "\neta_ns:", &eta, &dummy) && len < size) {
-		eta = (eta + NSEC_PER_SEC / 2) / NSEC_PER_SEC;
-		snprintf(buf + len, size - len, "  %llu:%02llu left", eta / 60,
-			 eta % 60);
-	}
+	number_after(status, "\neta_ns:", &eta, &dummy);
+	eta = (eta + NSEC_PER_SEC / 2) / NSEC_PER_SEC;
+	/* what depends on what is found may take more than is expected */
+	if (done < total)
+		snprintf(buf, size, "[%s] %3llu %%  %llu:%02llu left", bar,
+			 100 * done / total, eta / 60, eta % 60);
+	else
+		snprintf(buf, size, "[%s] %llu I/Os", bar, done);
 	if (columns > 0 && strlen(buf) >= (size_t)columns)
 		buf[columns - 1] = 0;
 	return true;
