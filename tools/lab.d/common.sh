@@ -45,15 +45,22 @@ newer()
 }
 
 # A directory for one run, on disk (images are sparse files of 1 GiB, and
-# /tmp may be memory), removed when the process ends.
+# /tmp may be memory), removed when the process ends; and so is the virtual
+# machine that lives in it, if there is one.
 make_rundir()
 {
 	mkdir -p "$cache" "$logs"
 	rundir=$(mktemp -d "$cache/run.XXXXXX")
-	trap 'rm -rf "$rundir"' EXIT
+	trap 'remove_rundir' EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
+}
+
+remove_rundir()
+{
+	[ ! -s "$rundir/qemu.pid" ] || kill "$(cat "$rundir/qemu.pid")" || :
+	rm -rf "$rundir"
 }
 
 seconds_text()

@@ -68,7 +68,7 @@ vm_boot()
 	release=$(cat "$cache/kernel-$vm_kernel/release")
 	# there, ACPI takes so long to find the interrupts that it gives up
 	[ "$vm_kernel" != debug ] || vm_append="acpi=noirq noapic $vm_append"
-	"$@" -M pc -m "$vm_memory" \
+	"$@" -pidfile "$rundir/qemu.pid" -M pc -m "$vm_memory" \
 		-nodefaults -no-user-config -display none -no-reboot \
 		-kernel "$cache/kernel-$vm_kernel/boot/vmlinuz-$release" \
 		-initrd "$rundir/initramfs" \
@@ -99,7 +99,9 @@ vm_run()
 	# by the clock, too, for a machine that sleeps: that of a busy host
 	vm_boot timeout -k 5 $((vm_limit * 4)) prlimit --cpu="$vm_limit" \
 		</dev/null 2>"$rundir/qemu.err" |
-		tee "$rundir/results" | vm_show
+		tee "$rundir/results" | vm_show &
+	# a signal ends a wait at once, but not a command in the foreground
+	wait $! || :
 	cp "$rundir/results" "$logs/$1.results"
 	touch "$rundir/console.log"
 	cp "$rundir/console.log" "$logs/$1.console"
