@@ -54,6 +54,9 @@ END
 fb_that "plain: the erase block is sure, by two methods" \
 	grep -q "^erase_block	4194304	sure	9[0-9]*	read+check	" /tmp/verdicts
 same_ledger plain
+collections=$(sed -n 's/^# collections: //p' "$FB/results/geometry")
+fb_that "plain: $collections collections, and $(sim_total evictions) erase blocks closed" \
+	[ "$collections" -gt 20 -a "$collections" -le "$(sim_total evictions)" ]
 
 # not one erase block can be written out of order
 card "size=8G erase=4M page=8K planes=4 open=3 open_random=0 read_ns=400us \
@@ -76,7 +79,8 @@ fb_is "auto on the smallest erase block" OK "$(fb_write run \
 # ---- only what is wanted ----
 
 fb_run "geometry only=super_page,page"
-fb_is "only: two lines" "super_page page" "$(verdicts | cut -f 1 | xargs)"
+fb_is "only: two lines" "super_page
+page" "$(verdicts | cut -f 1)"
 sim_reset
 fb_run "geometry only=unwritten"
 fb_is "only: reads do for that" 0 "$(sim_total writes)"
@@ -104,6 +108,17 @@ fb_like "writes nothing" "written 0 bytes, nothing while write_mode is off$" \
 fb_run "geometry only=open_linear,fat_area"
 fb_like "unarmed: what arming would add" \
 	"armed it would add about [0-9]{3} writes, [0-9]+ MB" "$(verdicts)"
+
+# ---- the seed decides where it begins ----
+
+for seed in 5 5 6; do
+	fb_run "geometry only=super_page seed=$seed"
+	places="${places:-} $(fb_samples geometry | sed 40q | md5sum | cut -c 1-32)"
+done
+# shellcheck disable=SC2086 # three words
+set -- $places
+fb_is "seed: the same places again" "$1" "$2"
+fb_that "seed: others with another one" [ "$1" != "$3" ]
 
 # ---- a range: no byte outside ----
 
