@@ -170,6 +170,27 @@ fb_is "killed: its run has ended" cancelled "$(fb_status state)"
 fb_is "killed: the next one runs" "0 " \
 	"$(ours -s --scatter-order=3 "/dev/$dev")"
 
+# ---- nobody reads what it prints ----
+
+fb_write write_mode off >/tmp/res
+fb_write target "" >/tmp/res
+flashbench run --destroy --yes "/dev/$dev" open-au erasesize=1M open-au-nr=2 \
+	blocksize=256K offset=8M 2>/dev/null | true
+fb_is "a closed pipe: the device is let go" none "$(cat $FB/target)"
+flashbench -O --yes --offset=8388608 --erasesize=1048576 --blocksize=262144 \
+	"/dev/$dev" 2>/dev/null | true
+fb_is "a closed pipe, the old words: the same" none "$(cat $FB/target)"
+for signal in QUIT PIPE USR1 ALRM; do
+	flashbench run --destroy --yes "/dev/$dev" find-fat erasesize=1M \
+		>/tmp/ours 2>/tmp/complaint &
+	pid=$!
+	sim_until grep -q 'state: running' $FB/status
+	kill -$signal $pid
+	wait $pid
+	fb_is "SIG$signal: the device is let go, and the run over" \
+		"none cancelled" "$(cat $FB/target) $(fb_status state)"
+done
+
 # ---- two settings ----
 
 # differs NAME: the rows of the JSON printed are that much slower, ns, to 1 %

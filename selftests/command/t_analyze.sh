@@ -60,6 +60,18 @@ expect 'no file' 2 'which file'
 expect 'no such option' 2 'usage' --nothing "$tmp/two"
 expect 'help' 0 'usage: flashbench analyze' --help
 
+# Whoever sent the mail has no terminal here
+awk '!/^#/ { $0 = $0 " \033]0;x\007\033[2J" } { print }' \
+	"$(dirname "$0")/results/geometry.tsv" >"$tmp/hostile"
+n=$((n + 1))
+if "$program" analyze "$tmp/hostile" >"$tmp/out" 2>&1 &&
+	! grep -q "$(printf '[\033\007]')" "$tmp/out"; then
+	echo "ok $n no control characters"
+else
+	status=1
+	echo "not ok $n no control characters"
+fi
+
 # An answer that could not be written is none
 for full in "analyze -" --help "analyze --json -"; do
 	n=$((n + 1))

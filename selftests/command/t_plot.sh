@@ -15,7 +15,7 @@ picture()
 	picture_name=$1
 	shift
 	rm -f "$tmp/p.svg"
-	ok "$picture_name: drawn" "$program" plot "$@" -o "$tmp/p.svg"
+	ok "$picture_name: drawn" timeout 60 "$program" plot "$@" -o "$tmp/p.svg"
 	ok "$picture_name: without a warning" test ! -s "$tmp/err"
 	ok "$picture_name: well-formed" well_formed "$tmp/p.svg"
 	text "$tmp/p.svg" >"$tmp/text"
@@ -156,6 +156,12 @@ says "it names the package" "gnuplot-nox" err
 cp "$saved/align.tsv" align.tsv
 PATH="$tmp/empty" "$program" plot align.tsv -o x.svg 2>/dev/null
 ok "and no picture" test ! -e x.svg
+
+# A pipe can be read once only
+mkfifo fifo
+cat "$saved/align.tsv" >fifo &
+picture "a pipe" fifo
+wait
 
 # A sample that failed has no time
 awk -F '\t' -v OFS='\t' '/^[0-9]/ && $1 == 7 { $7 = 1; $9 = -5 } { print }' \

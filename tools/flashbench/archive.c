@@ -2,6 +2,7 @@
 /*
  * Files with results, whoever wrote them.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,8 +284,17 @@ static bool verdict_line(struct reader *r, const char *line)
 	return tsv_row(r, line);
 }
 
+/* A mail may have anything in it, and what is printed may go to a terminal. */
+static void make_plain(char *line)
+{
+	for (; *line; line++)
+		if (iscntrl((unsigned char)*line) && *line != '\t')
+			*line = ' ';
+}
+
 static void take_line(struct reader *r, char *line)
 {
+	make_plain(line);
 	if (header_line(r, line) || tsv_row(r, line) ||
 	    tsv_columns(r, line) || verdict_line(r, line))
 		return;

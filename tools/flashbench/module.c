@@ -31,7 +31,10 @@
 /* Another directory than the module's, for tests */
 #define ELSEWHERE	"FLASHBENCH_DEBUGFS"
 
-static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+static const int signals[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
+	SIGXCPU, SIGXFSZ,
+};
 
 static bool is_held;
 static int lock = -1;
@@ -229,7 +232,10 @@ static void interrupt(int sig)
 	raise(sig);
 }
 
-/* What nohup(1) has told to ignore a hangup goes on ignoring it */
+/*
+ * What is ignored stays ignored, as nohup(1) wants it of a hangup; but a shell
+ * ignores ^C and ^\ for all that is in the background.
+ */
 static void catch_signals(void)
 {
 	struct sigaction now = { .sa_handler = interrupt };
@@ -238,8 +244,9 @@ static void catch_signals(void)
 	path_of("target", target_path);
 	for (i = 0; i < ARRAY_SIZE(signals); i++) {
 		sigaction(signals[i], &now, &before[i]);
-		if (signals[i] == SIGHUP && before[i].sa_handler == SIG_IGN)
-			sigaction(SIGHUP, &before[i], NULL);
+		if (signals[i] != SIGINT && signals[i] != SIGQUIT &&
+		    before[i].sa_handler == SIG_IGN)
+			sigaction(signals[i], &before[i], NULL);
 	}
 }
 

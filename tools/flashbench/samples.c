@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "chart.h"
 #include "command.h"
@@ -26,15 +27,20 @@ static const char columns[] = "seq\tpoint\top\toffset\tlength\tsubmit_ns\t"
  * samples_are() - is this a .samples file?
  * @path: of the file
  *
- * Return: false also if it cannot be read.
+ * Return: false also if it cannot be read, or not twice.
  */
 bool samples_are(const char *path)
 {
-	FILE *f = fopen(path, "r");
 	char *line = NULL;
 	size_t room = 0;
+	struct stat st;
 	bool are = false;
+	FILE *f;
 
+	/* what is read from a pipe is gone */
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	f = fopen(path, "r");
 	while (f && getline(&line, &room, f) >= 0) {
 		are = !strncmp(line, columns, sizeof(columns) - 1);
 		if (*line != '#')
