@@ -385,7 +385,9 @@ static int check_rewrites(struct fb_geometry *g, struct check *c, u64 unit)
 		return ret;
 	geo_set_add_at(g, base, CHECK_STREAM);
 	/* aligned: a part of a program unit may cost as much as a collection */
-	behind = fb_round_up(min_t(u64, CHECK_BEHIND, unit / 2), c->block);
+	behind = min_t(u64, min_t(u64, CHECK_BEHIND, unit / 2),
+		       (CHECK_STREAM - 2) * c->block);
+	behind = max_t(u64, behind - fb_modulo(behind, c->block), c->block);
 	geo_set_add_at(g, base + behind, 2);
 	ret = geo_passes(g, &fit);
 	c->rewrites = fit == GEO_FITS;
@@ -410,6 +412,8 @@ static const char *check_obstacle(const struct fb_geometry *g,
 {
 	const struct geo_limit *l = &g->w.linear;
 
+	if (!g->erase && g->read.shifted)
+		return "erase blocks may begin anywhere";
 	if (!l->known)
 		return "open blocks not known";
 	if (l->number == GEO_NO_LIMIT)
@@ -454,7 +458,7 @@ static int check_found(struct fb_geometry *g, u64 erase, u32 confidence,
 		geo_say_open(g);
 		return 0;
 	}
-	return geo_open_random(g, erase);
+	return geo_open_again(g, erase);
 }
 
 /* Reads have named an erase block. */

@@ -14,6 +14,7 @@
 #define FAT_MOST_SLOW	970	/* of writes to closed ones, per mille */
 #define FAT_ODDS	1000000ULL	/* 1 to 1 */
 #define FAT_CLEAR	990	/* per mille; more rounds say no more */
+#define FAT_CLEAR_ODD	999	/* if they begin in an unusual place */
 #define FAT_MOST_OPEN	40
 #define FAT_SINGLE	5	/* writes of one stream, */
 #define FAT_PAIR	12	/* and of two, to know what these take */
@@ -254,12 +255,18 @@ static bool fat_is_scattered(const struct fat *f)
 /* More rounds say no more. */
 static bool fat_is_clear(struct fat *f)
 {
+	u32 clear;
+
 	if (!f->rounds)
 		return false;
 	if (f->rounds >= FAT_FEW_ROUNDS &&
 	    fat_pressure(f) < 10 * FAT_PRESSURE)
 		return true;
-	return fat_decide(f) >= FAT_CLEAR && !fat_is_scattered(f);
+	clear = fat_decide(f);
+	if (fat_is_scattered(f))
+		return false;
+	/* those that are known begin with the first or second */
+	return clear >= (f->open & 3 || !f->open ? FAT_CLEAR : FAT_CLEAR_ODD);
 }
 
 /* ---- under pressure ---- */

@@ -144,14 +144,30 @@ static int open_try(struct fb_geometry *g, u32 n, bool fresh, enum geo_fit *fit)
 	return ret ? ret : geo_passes(g, fit);
 }
 
-/* Two or three streams are slow. Of the last writes, most were. */
+/*
+ * Two or three streams are slow. Of the last writes, most were. What it costs
+ * to go elsewhere two have shown already.
+ */
 static int open_explain_few(struct fb_geometry *g, enum geo_fit *fit)
 {
+	u64 slow, pair = open_limit(g)->pair;
 	u32 i, n = g->w.set.n;
 
 	for (i = 0; i < 5; i++)
 		g->w.a[i] = g->ns[i];
-	return open_explain(g, fb_median_s64(g->w.a, 5), n, fit);
+	slow = fb_median_s64(g->w.a, 5);
+	if (n > 2 && pair && 2 * slow > 5 * pair)
+		return 0;
+	return open_explain(g, slow, n, fit);
+}
+
+/*
+ * Two streams are so much slower than one that each write may have closed an
+ * erase block, if the card copies far faster than it is written to.
+ */
+static bool open_is_ambiguous(const struct geo_limit *l)
+{
+	return l->pair > 4 * l->single;
 }
 
 /* Grow until it is too much: @low fit, @high do not; 0: nothing was too much */
@@ -290,7 +306,7 @@ static bool open_start(struct fb_geometry *g, enum geo_order order, u64 unit,
 		g->w.sporadic = false;
 		geo_set_start(g, order, unit, geo_write_block(g, unit));
 	}
-	*open_limit(g) = (struct geo_limit) { .known = false };
+	*open_limit(g) = (struct geo_limit) { .unit = unit };
 	return in_place;
 }
 
@@ -315,7 +331,7 @@ static int open_measure(struct fb_geometry *g, enum geo_order order, u64 unit,
 	if (!high) {
 		l->known = true;
 		l->number = GEO_NO_LIMIT;
-		l->confidence = 930;
+		l->confidence = open_is_ambiguous(l) ? OPEN_GUESSED : 930;
 		return 0;
 	}
 	ret = open_bisect(g, &low, &high);
@@ -343,8 +359,9 @@ static u32 open_confidence(const struct fb_geometry *g,
 		return l->confidence;
 	/* a size that is too large makes the limit too small, if anything */
 	if (g->w.guessed)
-		return l->number == GEO_NO_LIMIT ? OPEN_UNCONFIRMED :
-						   OPEN_GUESSED;
+		return l->number == GEO_NO_LIMIT ?
+			min_t(u32, l->confidence, OPEN_UNCONFIRMED) :
+			OPEN_GUESSED;
 	/* one method alone does not make sure */
 	return min_t(u32, l->confidence, FB_SURE - 1);
 }
@@ -383,6 +400,11 @@ static void open_say_mapping(struct fb_geometry *g)
 	if (l->number != GEO_NO_LIMIT) {
 		geo_say_text(g, FB_MAPPING, "block", 0, open_confidence(g, l),
 			     FB_BASIS_WRITE, "sharp limit of open blocks");
+		return;
+	}
+	if (open_is_ambiguous(l)) {
+		geo_unknown(g, FB_MAPPING, FB_BASIS_WRITE,
+			    "two streams are far slower than one, no more than two");
 		return;
 	}
 	if (g->w.pair)
@@ -430,20 +452,6 @@ static int open_random(struct fb_geometry *g, u64 unit, bool in_place)
 	return ret;
 }
 
-/**
- * geo_open_random() - erase blocks open at once, filled out of order
- * @g: the inference
- * @unit: the erase block, bytes; one that is too large would not do here
- *
- * Says what is known of both orders.
- *
- * Return: 0, or an error: see geo_write.h.
- */
-int geo_open_random(struct fb_geometry *g, u64 unit)
-{
-	return open_random(g, unit, false);
-}
-
 static int open_both(struct fb_geometry *g, u64 unit)
 {
 	int ret = open_measure(g, GEO_LINEAR, unit, false);
@@ -462,6 +470,23 @@ static int open_both(struct fb_geometry *g, u64 unit)
 		return 0;
 	}
 	return open_random(g, unit, g->w.linear.known);
+}
+
+/**
+ * geo_open_again() - erase blocks open at once, now that their size is known
+ * @g: the inference
+ * @unit: the erase block, bytes; one that is too large would not do here
+ *
+ * In order only if it was taken for smaller: streams may have shared one.
+ * Says what is known of both orders.
+ *
+ * Return: 0, or an error: see geo_write.h.
+ */
+int geo_open_again(struct fb_geometry *g, u64 unit)
+{
+	if (g->w.linear.unit < unit)
+		return open_both(g, unit);
+	return open_random(g, unit, false);
 }
 
 /**

@@ -26,6 +26,7 @@
 #define STEP_PM		6	/* a step is so much of a read's time, per mille */
 #define MOVES		2	/* how often the step may turn out to be elsewhere */
 #define SMALLEST	(128u << 10)	/* smaller ones are likely something else */
+#define FEW_PLACES	20	/* multiples of the step on the disk */
 #define LARGEST		(64u << 20)	/* no card says more of itself */
 #define SMALLEST_ODD	0x100000u	/* so are smaller ones of the odd chain */
 
@@ -149,6 +150,33 @@ static void set_limit(struct fb_geometry *g, struct search *s)
 	s->limit = low + div_s64(high - low, 2);
 }
 
+/*
+ * What is a boundary of erase blocks at odd multiples is one at even ones, too:
+ * or they begin in the middle, and are twice as large.
+ */
+static int test_above(struct fb_geometry *g, struct search *s)
+{
+	u32 i;
+	int ret;
+
+	if (s->level + 1 >= s->top)
+		return 0;
+	/* at other places once more */
+	for (i = 0; i < 2; i++) {
+		struct geo_trial trial = {
+			.step = g->read.chain.step[s->level + 1],
+			.stat = s->stat, .limit = s->limit,
+		};
+
+		ret = geo_trials(g, &trial, 1);
+		if (ret || fb_sign_result(&trial.sign) >= 0)
+			return ret;
+	}
+	s->why = "there is none at its multiples";
+	g->read.shifted = true;
+	return 0;
+}
+
 /* Is the step where the profile has it, and if not, is it next to that? */
 static int place_step(struct fb_geometry *g, struct search *s)
 {
@@ -174,7 +202,7 @@ static int place_step(struct fb_geometry *g, struct search *s)
 			return 0;
 		}
 		if (above > 0 && below < 0)
-			return 0;
+			return test_above(g, s);
 		s->level += above > 0 ? -1 : 1;
 		if (!s->level || s->level == s->top || s->moves == MOVES)
 			break;
@@ -245,7 +273,20 @@ static u32 overlap_cost(u32 percent)
 	return percent <= 27 ? 60 : 150;
 }
 
-static u32 confidence(const struct geo_chain *c, const struct search *s)
+/*
+ * Multiples of a size with a factor of 3 are not only those: there are so few
+ * that some of those that were looked at are multiples of 5, and it is 5 MiB
+ * that shows.
+ */
+static bool few_places(const struct fb_geometry *g, const struct search *s)
+{
+	u64 places = div64_u64(g->probe.end - g->probe.start, s->size);
+
+	return s->factor == 3 && places < FEW_PLACES && !fb_modulo(s->size, 3);
+}
+
+static u32 confidence(const struct geo_chain *c, const struct search *s,
+		      bool few)
 {
 	u32 minus = 4 + 2 * s->odd_tests + 60 * s->moves;
 
@@ -262,6 +303,8 @@ static u32 confidence(const struct geo_chain *c, const struct search *s)
 		minus += 100;
 	if (s->factor != 3)
 		minus += 50;
+	if (few)
+		minus += 250;
 	return 1000 - min(minus, 1000u);
 }
 
@@ -281,7 +324,7 @@ static void say_erase(struct fb_geometry *g, const struct search *s)
 {
 	u64 ratio = min(clearness(g, s), 9999ULL);
 	char size[FB_TEXT_LEN], other[FB_TEXT_LEN + 32] = "";
-	u32 sure = confidence(&g->read.chain, s), tenth;
+	u32 sure = confidence(&g->read.chain, s, few_places(g, s)), tenth;
 
 	/* writes are not to build on what no erase block can be */
 	if (s->size <= LARGEST)

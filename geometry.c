@@ -372,10 +372,11 @@ static void say_rest(struct fb_geometry *g, int err)
 
 	if (!g->probe.writes)
 		say_unarmed(g);
+	/* nothing is doubtful if the erase block was given, and not asked for */
+	say_doubts(g);
 	for (key = 0; key < FB_NR_VERDICTS; key++)
 		if (is_open(g, key))
 			geo_unknown(g, key, FB_BASIS_NONE, "%s", why);
-	say_doubts(g);
 	len = strlen(v->evidence);
 	if (v->confidence >= FB_LIKELY)
 		len += scnprintf(v->evidence + len, sizeof(v->evidence) - len,

@@ -73,6 +73,7 @@ struct geo_chain {
  * @surveyed: places looked at for data
  * @unwritten: of these, places without
  * @structure: a boundary of some kind was seen, so there is data
+ * @shifted: boundaries are not at multiples of what is between them
  * @spot: the places
  * @ntriples: triples in the batch
  * @triple: the batch
@@ -88,6 +89,7 @@ struct geo_read {
 	u32 surveyed;
 	u32 unwritten;
 	bool structure;
+	bool shifted;
 	struct geo_spot spot[GEO_SPOTS];
 	u32 ntriples;
 	struct geo_triple triple[GEO_TRIPLES];

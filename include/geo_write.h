@@ -140,6 +140,7 @@ struct geo_walk {
  * @known: it is
  * @number: they; GEO_NO_LIMIT
  * @confidence: per mille, if the erase block is what it is thought to be
+ * @unit: that, bytes
  * @steps: corrections by the confirmation
  * @tried: most streams that were tried
  * @single: median time of a write of one stream, ns
@@ -151,6 +152,7 @@ struct geo_limit {
 	bool known;
 	u32 number;
 	u32 confidence;
+	u64 unit;
 	u32 steps;
 	u32 tried;
 	u64 single;
@@ -266,7 +268,7 @@ int geo_is_price(struct fb_geometry *g, u64 fast, u64 more, bool *price);
 
 /* ---- geo_open.c ---- */
 
-int geo_open_random(struct fb_geometry *g, u64 unit);
+int geo_open_again(struct fb_geometry *g, u64 unit);
 void geo_say_open(struct fb_geometry *g);
 
 #endif

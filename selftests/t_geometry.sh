@@ -191,6 +191,17 @@ fb_is "cancelled" cancelled "$(fb_status state)"
 fb_like "and what was found so far is the reason" \
 	"^cancelled, found so far: erase_block 4194304" "$(fb_status reason)"
 
+# ---- small pages, a small range, a size that has to be guessed ----
+
+card "size=31M erase=512K page=2K planes=1 open=6 open_random=6 read_ns=300us \
+read_bps=20M cross_page_ns=15us write_ns=300us write_bps=10M gc=20ms \
+copy_bps=20M" destroy
+fb_write range 8032256+14787584 >/tmp/res
+for seed in 3 5 7; do
+	fb_is "small, seed $seed: it ends well" "OK -" \
+		"$(fb_write run "geometry seed=$seed") $(fb_status reason)"
+done
+
 # ---- open-au-nr=auto ----
 
 card "$plain" destroy
@@ -207,6 +218,13 @@ fb_is "auto: the cliff" "5 is fast, 6 is slow" "$(fb_rows open-au.tsv | awk '
 		print "5 is " (t[5] < 10e6 ? "fast" : "slow") ", 6 is " \
 			(t[6] > 100e6 ? "slow" : "fast")
 	}')"
+fb_is "auto: at random" OK \
+	"$(fb_write run "open-au open-au-nr=auto erasesize=4M blocksize=64K random")"
+fb_like "auto: at random, what it rests on" "open_random	3	(sure|likely)	" \
+	"$(sed -n 's/^# found: //p' $FB/results/open-au)"
+fb_is "auto: at random, the limit, and one more" "3 4" \
+	"$(sed -n 's/^# open-au-nr: //p' $FB/results/open-au | xargs)"
+fb_run "open-au open-au-nr=auto erasesize=4M blocksize=64K"
 fb_is "auto: the line can be run again" \
 	"OK" "$(fb_write run "$(fb_status test)")"
 

@@ -15,8 +15,9 @@
 #define JITTER_NS	500
 
 /* All cards of the table, before what is special about them */
-#define CARD	"page=8K planes=2 read_ns=300us read_bps=20M write_ns=300us " \
-		"write_bps=10M open=4 open_random=2 "
+#define PLAIN	"page=8K planes=2 read_ns=300us read_bps=20M write_ns=300us " \
+		"write_bps=10M "
+#define CARD	PLAIN "open=4 open_random=2 "
 /* And a collection */
 #define DEAR	"gc=20ms copy_bps=20M "
 /* What crossing costs: as usual; nothing to speak of */
@@ -95,6 +96,22 @@ static const struct trap traps[] = {
 	  "size=4G erase=4M log=1000 log_half=4",
 	  OPEN | BIT(FB_MAPPING) | BIT(FB_FAT_AREA), OPEN | BIT(FB_MAPPING),
 	  .writes = true },
+	{ "begins in the middle", CARD STEPS DEAR
+	  "size=1G erase=4M shift=2M", E, 0, E, .writes = true },
+	{ "copies ten times faster than it is written", PLAIN STEPS
+	  "size=1G erase=4M open=2 open_random=2 gc=2ms copy_bps=100M",
+	  OPEN | BIT(FB_MAPPING), OPEN, .writes = true },
+	{ "the same, and one open", PLAIN STEPS
+	  "size=1G erase=16M open=1 open_random=1 gc=2ms copy_bps=100M",
+	  OPEN | BIT(FB_MAPPING), .writes = true },
+	{ "nothing to read, and larger than the guess", PLAIN DEAR
+	  "size=512M erase=9M open=30 open_random=0",
+	  E | OPEN | BIT(FB_FAT_AREA), .writes = true, .wrong = 2 },
+	{ "5 MiB on 64 MiB", CARD STEPS "size=64M erase=5M", E },
+	{ "5 MiB on 64 MiB, writing", CARD STEPS DEAR "size=64M erase=5M",
+	  E, .writes = true },
+	{ "10 MiB on 256 MiB, writing", CARD STEPS DEAR "size=256M erase=10M",
+	  E, .writes = true, .wrong = 2 },
 	{ "dear alternation", CARD STEPS DEAR "size=2G erase=4M switch_ns=4ms",
 	  OPEN, OPEN, .writes = true },
 };
