@@ -232,6 +232,11 @@ ab "no such key" "keey" --a=true --b=true -- null scatter keey=1
 ab "verdicts" "geometry has no times" --a=true --b=true null geometry
 ab "a dry run" "a dry run has no times" --a=true --b=true null scatter dryrun
 ab "an option that is none" "usage: flashbench ab" --c=true null scatter
+awk -F '\t' -v OFS='\t' '/^0\t/ { $13 = "9223372036854775807" } { print }' \
+	"$saved/align.tsv" >"$tmp/ages.tsv"
+status "a scatter of centuries" 0 "$program" compare "$saved/align.tsv" \
+	"$tmp/ages.tsv"
+says "is no measurement" "only before" "$tmp/out"
 status "ab: help" 0 "$program" ab --help
 says "ab: has the usage" "usage: flashbench ab" "$tmp/out"
 

@@ -8,6 +8,7 @@
 #include "archive_impl.h"
 
 #define LARGEST_VERDICTS	(16u << 10)
+#define LONGEST	(S64_MAX / 512)	/* ns; months are no measurement */
 
 enum tsv {
 	TSV_OTHER, TSV_SIZE, TSV_COLUMN, TSV_PLACE, TSV_OP, TSV_N, TSV_MIN,
@@ -132,8 +133,10 @@ static bool take_field(enum tsv meaning, const char *field, struct cell *c)
 		c->column = x;
 	else if (meaning == TSV_N)
 		c->n = x;
-	else
+	else if (x <= LONGEST)
 		*time[meaning] = x;
+	else
+		return false;
 	return meaning == TSV_COLUMN || meaning == TSV_N ? x <= U32_MAX : true;
 }
 
