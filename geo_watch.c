@@ -152,9 +152,9 @@ enum geo_speed geo_speed_of(struct fb_geometry *g, u64 ns)
 	u64 usual = geo_recent(g, GEO_RECENT);
 	u64 whole = geo_whole(g);
 
-	/* a card may become slower with the number of streams */
+	/* a card may become slower with the number of streams; minutes, in ns */
 	if (w->linear.pair)
-		whole = div64_u64(whole * usual, w->linear.pair);
+		whole = div64_u64((whole >> 10) * usual, w->linear.pair) << 10;
 	usual = max(usual, geo_unlimited(g));
 
 	if (!w->nrecent || 2 * ns <= 5 * usual) {
